@@ -55,7 +55,7 @@ def test_references_lead_where_they_are_written_to() -> None:
     assert links_of(page) == [
         ("the boats", "boats", LinkKind.LABEL),
         ("A heading", "here", LinkKind.LABEL),
-        ("guide/sea", "/guide/sea", LinkKind.PATH),
+        ("sea", "/guide/sea", LinkKind.PATH),
         ("Sea", "/sea", LinkKind.PATH),
         ("Keel", "term:keel", LinkKind.LABEL),
         ("web", "https://a.org", LinkKind.PATH),
@@ -80,6 +80,8 @@ def test_references_lead_where_they_are_written_to() -> None:
         ("|sail| and |wind|", "a sheet of cloth and wind"),
         ("**b** *e* ``c`` `t`", "b e c t"),
         ("word [1]_. Next", "word. Next"),
+        (r"512\*1024 sail\ s", "512*1024 sails"),
+        ("|tide_table| of :ref:`low-water_marks`", "tide table of low water marks"),
     ],
 )
 def test_what_roles_and_marks_show(written: str, shown: str) -> None:
@@ -103,6 +105,11 @@ def test_what_roles_and_marks_show(written: str, shown: str) -> None:
         (".. figure:: a.png\n\n   A caption.", "A caption."),
         (".. unheard-of:: Of this\n\n   And that.", "Of this\n\nAnd that."),
         (".. only:: html\n\n   Kept.", "Kept."),
+        (".. only:: html\n\n   A table.\n\n.. only:: latex\n\n   A list.", "A table."),
+        (".. only:: not html or (man)\n\n   Kept.", "Kept."),
+        (".. only:: not html\n\n   Gone.\n\nText.", "Text."),
+        (".. only:: harbour and epub\n\n   Gone.\n\nText.", "Text."),
+        (".. only:: harbour\n\n   Kept.", "Kept."),
         (".. glossary::\n\n   keel\n   spine\n      Below.\n\n   mast\n      Above.",
          "keel, spine: Below.\nmast: Above."),
         ("keel\n   Below.", "keel: Below."),
@@ -111,6 +118,13 @@ def test_what_roles_and_marks_show(written: str, shown: str) -> None:
         ("| one\n| two", "one\ntwo"),
         ("- a\n\n  - b\n- c\n\nd", "a\nb\nc\n\nd"),
         (".. raw:: html\n\n   <b>\n\nText.", "Text."),
+        (".. raw:: html\n\n   <script>sail()</script>\n\nText.", "Text."),
+        (".. tip::\n   .. raw:: html\n\n      Tides <i>every</i> day. <a onclick='a()'>Get them</a>.",
+         "Tip: Tides every day. Get them."),
+        (".. raw:: latex\n\n   Ink\n\nText.", "Text."),
+        (".. nwdiag::\n   :caption: The harbour\n\n   quay [label=\"Old\\nquay\"];\n\nText.",
+         "The harbour\n\nText."),
+        (".. toctree::\n   :hidden:\n\n   intro\n\nText.", "Text."),
         (".. a comment\n\nText.", "Text."),
     ],
 )  # fmt: skip
@@ -133,16 +147,62 @@ def test_tables_name_their_columns(table: str) -> None:
 
 
 def test_a_toctree_links_to_its_pages() -> None:
-    page = page_of(".. toctree::\n   :glob:\n\n   intro\n   The sea <sea/index>\n   old/*\n")
+    page = page_of(
+        ".. toctree::\n   :glob:\n   :caption: All pages\n\n   use/old-boats_two\n   tides/index\n"
+        "   The sea <sea/index>\n   old/*\n"
+    )
+    assert page.document.text == "All pages\n\nold boats two\ntides\nThe sea"
     assert links_of(page) == [
-        ("intro", "intro", LinkKind.PATH),
+        ("old boats two", "use/old-boats_two", LinkKind.PATH),
+        ("tides", "tides/index", LinkKind.PATH),
         ("The sea", "sea/index", LinkKind.PATH),
+    ]
+
+
+def test_a_page_is_called_by_its_first_heading_whatever_stands_before_it() -> None:
+    words = ".. spelling:word-list::\n    yyyy\n\n"
+    assert page_of(f"{words}Sails\n=====\n\nOld.\n").document.title == "Sails"
+    assert text_of(f"{words}Sails\n=====\n\nOld.\n") == "Old."
+    page = page_of("A word before.\n\nSails\n=====\n\nOld.\n")
+    assert page.document.title == "Sails"
+    assert page.document.text == "A word before.\n\nSails\n\nOld."
+    inside = ".. only:: html\n\n   .. _sails:\n\n   Sails\n   -----\n\n   Old.\n"
+    assert page_of(inside).document.title == "Sails"
+
+
+def test_messages_of_docutils_are_no_text() -> None:
+    cell = "`Fixes <https://{}.org/fixes>`_"
+    table = f".. list-table::\n\n   * - A\n     - {cell.format('a')}\n   * - B\n     - {cell.format('b')}\n"
+    assert text_of(table) == "A | Fixes\nB | Fixes"
+
+
+def test_an_included_file_is_a_page_of_its_own() -> None:
+    page = page_of("Sail\n====\n\n.. include:: sail-away.rst.inc\n\nExamples\n--------\n\nMany.\n")
+    assert links_of(page) == [("sail away", "sail-away.rst.inc", LinkKind.PATH)]
+    (included,) = parse_rst(
+        Entry("sail-away.rst.inc", b".. _away:\n\nSail away\n---------\n\nGo.\n")
+    )
+    assert isinstance(included, Page)
+    assert (included.document.title, included.document.text) == ("Sail away", "Go.")
+    assert page_of("Go.\n", "guide/sail.rst.inc").document.title == "sail"
+
+
+def test_a_page_that_only_includes_another_is_a_name_for_it() -> None:
+    page = page_of(".. a comment\n\n.. include:: sail.rst.inc\n", "use/sail.rst")
+    assert page.leads_to == "sail.rst.inc"
+    assert not page_of(".. include:: a.inc\n\n.. include:: b.inc\n").leads_to
+
+
+@pytest.mark.parametrize("code", ["<?php\n$a = 1;\n", "; registers\n", "// a\n", "# a\nb=1\n"])
+def test_an_inc_file_of_code_is_skipped(code: str) -> None:
+    assert list(parse_rst(Entry("a.inc", code.encode()))) == [
+        Skipped("a.inc", "it is code, not reStructuredText")
     ]
 
 
 def test_files_are_not_opened_and_other_documents_not_changed() -> None:
     page = page_of(".. include:: /etc/hostname.txt\n\n.. csv-table::\n   :file: /etc/passwd\n")
-    assert page.document.text == "/etc/hostname.txt\n\n/etc/passwd"
+    assert page.document.text == "hostname\n\n/etc/passwd"
     page_of(".. role:: func(strong)\n\n.. default-role:: nobody\n\nText.\n")
     assert text_of(":func:`a` `b`\n") == "a() b"
 

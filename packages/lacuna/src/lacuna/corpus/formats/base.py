@@ -208,7 +208,7 @@ BUILT_IN = (
         "markdown", parse=_parser("markdown", "parse_markdown"), suffixes=MARKDOWN_SUFFIXES
     ),
     DocumentFormat("text", parse=_parser("plain", "parse_plain"), suffixes=TEXT_SUFFIXES),
-    DocumentFormat("rst", parse=_parser("rst", "parse_rst"), suffixes=(".rst", ".rest")),
+    DocumentFormat("rst", parse=_parser("rst", "parse_rst"), suffixes=(".rst", ".rest", ".inc")),
     DocumentFormat("org", parse=_parser("org", "parse_org"), suffixes=(".org",)),
     DocumentFormat(
         "asciidoc",

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from docutils import nodes
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import decoded, verbatim_page
-from lacuna.corpus.formats.rst_syntax import UnreadableRstError, described, parse_document, prefixed
+from lacuna.corpus.formats.rst_syntax import (
+    UnreadableRstError,
+    described,
+    parse_document,
+    prefixed,
+    words_of,
+)
 from lacuna.corpus.page import LinkKind, Page
 from lacuna.corpus.page_builder import Fact, PageBuilder, add_facts, add_lines, add_runs
 from lacuna.corpus.store import Skipped
 from lacuna.corpus.tables import Cell, Run
 from lacuna.corpus.titles import title_of_path
+from lacuna.types import Document
 
 LONGEST_CHAIN = 20
 
@@ -110,7 +118,8 @@ class RstInline:
         """The parts of a node to read; the ends of its lines are kept."""
         if isinstance(node, nodes.Text):
             code = isinstance(node.parent, nodes.literal | nodes.FixedTextElement)
-            yield Run(str(node) if code else str(node).replace(" --- ", " — "))
+            text = node.astext()  # without the NUL that stands for an escaping backslash
+            yield Run(text if code else text.replace(" --- ", " — "))
         elif isinstance(node, HIDDEN):
             return
         elif isinstance(node, nodes.reference):
@@ -140,7 +149,7 @@ class RstInline:
         """Blocks in one line, as a cell of a table needs it."""
         for child in node.children:
             if isinstance(child, nodes.Element) and not isinstance(
-                child, nodes.TextElement | nodes.Invisible
+                child, nodes.TextElement | nodes.Invisible | nodes.system_message
             ):
                 yield from self.cell(child)
             else:
@@ -150,7 +159,7 @@ class RstInline:
     def _reference(self, node: nodes.reference, depth: int) -> Iterator[Run]:
         target, kind = self._targets.of(node)
         if node.get("implied"):
-            yield Run(self._targets.titles.get(target, node.astext()), target, kind)
+            yield Run(self._targets.titles.get(target, words_of(node.astext())), target, kind)
             return
         text = "".join(run.text for child in node.children for run in self.runs(child, depth))
         yield Run(text, target, kind)
@@ -161,7 +170,7 @@ class RstInline:
             self._lower.get(name.lower(), "")
         )
         if definition is None or depth >= DEEPEST or self._room < 0:
-            yield Run(node.astext())
+            yield Run(words_of(node.astext()))
             return
         for child in definition.children:
             for run in self.runs(child, depth + 1):
@@ -521,6 +530,8 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
     """The page; None if docutils cannot read the text, or not in bounded time."""
     try:
         document = parse_document(text)
+        if included := _only_includes(document):
+            return Page(file, Document(title, ""), leads_to=included)
         targets = RstTargets(document)
         inline = RstInline(document, targets)
         builder = PageBuilder(_title(document, inline) or title)
@@ -535,18 +546,23 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
 
 
 def _title(document: nodes.document, inline: RstInline) -> str:
-    """The first heading, unless text stands before it."""
-    for child in document.children:
-        if isinstance(child, nodes.section):
-            words = "".join(run.text for run in inline.runs(child.children[0]))
-            return " ".join(words.split())
-        if not isinstance(child, nodes.Invisible | nodes.field_list | nodes.system_message):
-            break
+    """The first heading, whatever stands before it."""
+    for section in document.findall(nodes.section):
+        words = "".join(run.text for run in inline.runs(section.children[0]))
+        return " ".join(words.split())
     return str(document.get("title", ""))
+
+
+def _only_includes(document: nodes.document) -> str:
+    """The path of the one file that is included where a page has nothing else to read."""
+    shown = [child for child in document.children if not isinstance(child, nodes.Invisible)]
+    return str(shown[0].get("included", "")) if len(shown) == 1 else ""
 
 
 LARGEST = 2 << 20
 """Bytes that docutils is given: it reads some hundred kilobytes a second."""
+CODE = re.compile(r"\s*(?:[<;@$]|//|/\*|#(?!#{3}))")
+"""The beginnings of files that are named ``.inc`` as well, and are code."""
 
 
 def parse_rst(entry: Entry) -> Iterator[Page | Skipped]:
@@ -558,8 +574,11 @@ def parse_rst(entry: Entry) -> Iterator[Page | Skipped]:
     if not text.strip():
         yield Skipped(entry.name, "it has no text")
         return
+    if entry.name.lower().endswith(".inc") and CODE.match(text):
+        yield Skipped(entry.name, "it is code, not reStructuredText")
+        return
 
-    title = title_of_path(entry.name)
+    title = title_of_path(entry.name.removesuffix(".inc"))
     page = docutils_page(entry.name, title, text) if len(text) <= LARGEST else None
     page = page or verbatim_page(entry.name, title, text)
-    yield page if page.document.text else Skipped(entry.name, "it has no text")
+    yield page if page.document.text or page.leads_to else Skipped(entry.name, "it has no text")

@@ -15,6 +15,8 @@ from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.utils import new_document
 
 from lacuna.corpus.page import LinkKind
+from lacuna.corpus.titles import title_of_path
+from lacuna.types import Document
 
 DROPPED = [
     "index",
@@ -42,7 +44,9 @@ DROPPED = [
     "program",
     "testsetup",
     "testcleanup",
-    "raw",
+    "spelling",
+    "spelling:word-list",
+    "spelling:ignore",
     "restructuredtext-test-directive",
     "inheritance-diagram",
     "c:namespace",
@@ -70,13 +74,23 @@ CODE = [
     "ipython",
     "console",
     "jupyter-execute",
+]
+
+DIAGRAMS = [
     "graphviz",
     "graph",
     "digraph",
     "uml",
     "mermaid",
     "plot",
+    "blockdiag",
+    "seqdiag",
+    "actdiag",
+    "nwdiag",
+    "packetdiag",
+    "rackdiag",
 ]
+"""Readers see a picture of these; their content is the program that draws it."""
 
 VERSION_NOTES = {
     "versionadded": "New in version",
@@ -139,7 +153,17 @@ PREFIXES = {
 """Directives that describe something, and what goes before its name. All those with a domain, such
 as ``cpp:struct``, describe something too."""
 
-PAGE_SUFFIXES = (".rst", ".rest", ".md", ".txt", ".adoc")
+PAGE_SUFFIXES = (".rst", ".rest", ".inc", ".md", ".txt", ".adoc")
+
+
+def words_of(name: str) -> str:
+    """The words of a label, a file or a substitution whose own text stands somewhere else.
+
+    >>> words_of("files/using_old-boats"), words_of("sail.rst.inc")
+    ('using old boats', 'sail')
+    """
+    title = title_of_path(name.strip().strip("/").removesuffix(".inc"))
+    return title if " " in name.strip() else re.sub(r"[-_]+", " ", title).strip() or title
 
 
 TITLED = re.compile(r"(.+?)\s*<([^<>]+)>", re.DOTALL)
@@ -206,7 +230,7 @@ def role_node(role: str, raw: str, text: str) -> nodes.Node:
     if name in ("ref", "numref"):
         return _link(raw, shown, " ".join((target or text).lower().split()), LinkKind.LABEL, target)
     if name == "doc":
-        return _link(raw, shown if target else text.lstrip("/."), target or text, LinkKind.PATH)
+        return _link(raw, shown if target else words_of(text), target or text, LinkKind.PATH)
     if name == "term":
         term = " ".join((target or text).lower().split())
         return _link(raw, shown, f"term:{term}", LinkKind.LABEL)
@@ -352,6 +376,66 @@ class Contained(Lenient):
         return [self.placed(node)]
 
 
+OTHER_OUTPUTS = frozenset(("latex", "man", "texinfo", "text", "epub", "gettext", "xml"))
+
+
+class Only(Contained):
+    """What stands on some of the printed forms: read if it stands on the HTML page."""
+
+    def run(self) -> list[nodes.Node]:
+        return super().run() if _is_on_page(self.argument) else []
+
+
+def _is_on_page(condition: str) -> bool:
+    """Tell if such a condition holds for HTML; a name that nobody knows holds, so nothing is lost.
+
+    >>> _is_on_page("html"), _is_on_page("latex or html"), _is_on_page("not html")
+    (True, True, False)
+    """
+    if "(" in condition:
+        return True
+    ways = [way.split(" and ") for way in " ".join(condition.split()).split(" or ")]
+    return any(
+        all(
+            (one.removeprefix("not ") not in OTHER_OUTPUTS) is not one.startswith("not ")
+            for one in way
+        )
+        for way in ways
+    )
+
+
+class Diagram(Lenient):
+    """A drawing: the words under it."""
+
+    def run(self) -> list[nodes.Node]:
+        words = self.options.get("caption") or self.options.get("alt")
+        return [self.placed(nodes.paragraph("", "", *self.inline(words)))] if words else []
+
+
+class Raw(Lenient):
+    """Text in the language of the page: that in HTML is what readers see of it."""
+
+    def run(self) -> list[nodes.Node]:
+        if "html" not in self.argument.lower().split():
+            return []
+        from lacuna.corpus.formats.html import html_document  # most files have none
+
+        shown = html_document("", "\n".join(self.content), lambda address: (address, ""))
+        return [self.placed(_paragraph(shown, *span)) for span in shown.paragraphs]
+
+
+def _paragraph(shown: Document, start: int, end: int) -> nodes.paragraph:
+    node = nodes.paragraph()
+    for link in shown.links:
+        if start <= link.start < end:
+            text = shown.text[link.start : link.end]
+            node += nodes.Text(shown.text[start : link.start])
+            node += nodes.reference("", text, written=link.target, kind=LinkKind.PATH.value)
+            start = link.end
+    node += nodes.Text(shown.text[start:end])
+    return node
+
+
 class Described(Contained):
     """A function, class, option …: each line of its argument is a signature."""
 
@@ -456,36 +540,46 @@ class Glossary(Lenient):
 
 
 class Toctree(Lenient):
-    """The pages below this one."""
+    """The pages below this one, by the words of their names: their titles stand in other files."""
 
     optional_arguments = 0
 
     def run(self) -> list[nodes.Node]:
+        if "hidden" in self.options:
+            return []
         listed = nodes.bullet_list()
         for at, line in enumerate(self.content):
             entry = line.strip()
             if not entry or ("glob" in self.options and re.search(r"[*?\[]", entry)):
                 continue
             titled = re.fullmatch(r"(.+?)\s*<([^<>]+)>", entry)
-            shown, target = (titled[1], titled[2]) if titled else (entry.strip("/"), entry)
+            shown, target = (titled[1], titled[2]) if titled else (words_of(entry), entry)
             if target == "self":
                 continue
             link = nodes.reference("", shown, written=target, kind=LinkKind.PATH.value)
             paragraph = nodes.paragraph("", "", link)
             paragraph.line = self.content_offset + at + 1
             listed += nodes.list_item("", paragraph)
-        return [listed] if len(listed) else []
+        if not len(listed):
+            return []
+        caption = self.options.get("caption")
+        above = [self.placed(nodes.paragraph("", "", *self.inline(caption)))] if caption else []
+        return [*above, listed]
 
 
 class Include(Lenient):
-    """Another file: a link to it if it is one that can be read as a page."""
+    """Another file: a link to it if it is one that can be read as a page.
+
+    A parser is given one file and nothing else, so that no document can make it open another. What
+    would be put in here is a document of its own, and is found and quoted where it is written.
+    """
 
     def run(self) -> list[nodes.Node]:
         path = self.argument.strip()
         if not path.lower().endswith(PAGE_SUFFIXES) or "\n" in path:
             return []
-        link = nodes.reference("", path, written=path, kind=LinkKind.PATH.value)
-        return [self.placed(nodes.paragraph("", "", link))]
+        link = nodes.reference("", words_of(path), written=path, kind=LinkKind.PATH.value)
+        return [self.placed(nodes.paragraph("", "", link, included=path))]
 
 
 class BoundedCsv(CSVTable):
@@ -514,7 +608,10 @@ OURS: dict[str, type[Directive]] = {
     **dict.fromkeys(CODE, Code),
     **dict.fromkeys(VERSION_NOTES, VersionNote),
     **dict.fromkeys(("rubric", "centered"), Heading),
-    **dict.fromkeys(("only", "ifconfig", "hlist", "cssclass", "rst-class"), Contained),
+    **dict.fromkeys(("ifconfig", "hlist", "cssclass", "rst-class"), Contained),
+    **dict.fromkeys(DIAGRAMS, Diagram),
+    "only": Only,
+    "raw": Raw,
     **dict.fromkeys(("include", "literalinclude", "mdinclude"), Include),
     "math": Formula,
     "productionlist": Grammar,
