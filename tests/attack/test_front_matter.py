@@ -10,7 +10,7 @@ from mutations import mutated
 from page_checks import check_page
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.isolation import packed_reply, unpacked_reply
+from lacuna.corpus.formats.isolation import packed_reply, parsed_items, unpacked_reply
 from lacuna.corpus.formats.markdown import parse_markdown
 from lacuna.corpus.page import Page
 
@@ -52,7 +52,7 @@ def test_a_note_is_read_whatever_stands_above_it(
     for rng in rounds():
         for _ in range(50):
             note = f"{front_matter(rng)}\n\n{LAST}\n".replace("\0", "")
-            items = parse_markdown(Entry("note.md", note.encode()))
+            items = parsed_items(parse_markdown, Entry("note.md", note.encode()))
             pages = unpacked_reply(packed_reply(items))
             assert pages is not None
             (page,) = pages

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,16 @@ from lacuna.corpus.formats import isolation as reading
 from lacuna.corpus.formats.base import DocumentFormat, get_format
 from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.isolation import Ending, IsolatedReading, ProcessPool, ReadingProcess
+from lacuna.corpus.formats.isolation import (
+    Ending,
+    IsolatedReading,
+    ProcessPool,
+    ReadingProcess,
+    parsed_items,
+)
 from lacuna.corpus.formats.plain import parse_plain
+from lacuna.corpus.page import Page
+from lacuna.corpus.page_builder import PageBuilder
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Skipped, Store
 from lacuna.types import Document
@@ -166,6 +175,37 @@ def test_half_a_surrogate_pair_is_replaced_sign_by_sign() -> None:
     (item,) = IsolatedReading(get_format("notebook"), Entry("a.ipynb", data)).items()
     assert not isinstance(item, Skipped)
     assert item.document.text == "Half ? here."
+
+
+def test_whatever_a_parser_gives_is_cleaned_and_offsets_hold() -> None:
+    def parse(entry: Entry) -> Iterator[Page | Skipped]:
+        builder = PageBuilder("Tides\0")
+        builder.open_heading(1)
+        builder.add("Low\x1b[2J")
+        builder.end_block()
+        builder.add("At\x08 dawn ")
+        builder.open_written("b\0.md")
+        builder.add("the \udc80boat")
+        builder.close_link()
+        builder.add_verbatim("\f sails\x85\tout\r\nto sea.")
+        yield builder.page(
+            entry.name, names=["a\x7f"], labels=[("l\0", "l")], extra={"k": ["\x9f"]}
+        )
+        yield Skipped("b", "byte \0 is wrong")
+
+    page, skipped = parsed_items(parse, Entry("a\x01.ours", b""))
+    assert isinstance(page, Page)
+    document = page.document
+    assert page.file == "a\x01.ours"  # by which a store knows what to take out
+    assert document.title == "Tides\ufffd"
+    assert document.text == "Low\ufffd[2J\n\nAt\ufffd dawn the ?boat  sails \tout\nto sea."
+    (link,) = page.links
+    assert document.text[link.start : link.end] == "the ?boat"
+    assert link.target == "b\ufffd.md"
+    assert document.sections[1].path == ("Tides\ufffd", "Low\ufffd[2J")
+    assert (page.names, page.labels) == (("a\ufffd",), (("l\ufffd", "l"),))
+    assert document.extra == {"k": ["\ufffd"]}
+    assert skipped == Skipped("b", "byte \ufffd is wrong")
 
 
 def test_several_threads_have_several_processes() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
+import re
 import signal
 import threading
 from collections import deque
@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from enum import StrEnum
 from functools import partial
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -66,12 +66,7 @@ def packed_reply(
     reply = Reply(
         [(None, i) if isinstance(i, Skipped) else (i, None) for i in items], known, is_well
     )
-    try:
-        return msgspec.json.encode(reply) + b"\n"
-    except UnicodeEncodeError:
-        # Half of a surrogate pair, which no file could hold: one sign stands for one.
-        written = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False)
-        return written.encode("utf-8", "replace") + b"\n"
+    return msgspec.json.encode(reply) + b"\n"
 
 
 def unpacked_reply(line: bytes) -> list[Page | Skipped] | None:
@@ -83,6 +78,39 @@ def unpacked_reply(line: bytes) -> list[Page | Skipped] | None:
     return [item for pair in reply.items for item in pair if item] if reply.known else None
 
 
+MAY_BE_UNFIT = re.compile(rb"\\(?:u00|b|f)|\x7f|\xc2[\x80-\x9f]")
+"""The forms that control characters have in JSON."""
+UNFIT = {
+    code: " " if chr(code).isspace() else "\ufffd"
+    for code in (*range(32), *range(0x7F, 0xA0))
+    if chr(code) not in "\t\n\r"
+} | dict.fromkeys(range(0xD800, 0xE000), "?")
+"""Control characters and halves of surrogate pairs, which no reader should be given. One sign
+stands for one, and space for space, so that every offset holds."""
+Parsed = TypeVar("Parsed", Page, Skipped)
+
+
+def _cleaned(item: Parsed) -> Parsed:
+    """What a parser gave, without signs that are no text; a file keeps the name that it has."""
+    with suppress(UnicodeEncodeError):
+        if not MAY_BE_UNFIT.search(msgspec.json.encode(item)):
+            return item
+    return msgspec.convert(_fit(msgspec.to_builtins(item)), type(item))
+
+
+def _fit(value: Any) -> Any:
+    match value:
+        case str():
+            return value.translate(UNFIT)
+        case dict():
+            return {
+                _fit(key): inner if key == "file" else _fit(inner) for key, inner in value.items()
+            }
+        case list() | tuple():
+            return [_fit(inner) for inner in value]
+    return value
+
+
 LONGEST_REASON = 300
 
 
@@ -91,6 +119,11 @@ def parsed_items(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
 
     Where the machine fails, that is raised: it says nothing about the file.
     """
+    for item in _parsed(parse, entry):
+        yield _cleaned(item)
+
+
+def _parsed(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
     try:
         yield from parse(entry)
     except LacunaError as error:
