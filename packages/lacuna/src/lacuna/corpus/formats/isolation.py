@@ -90,24 +90,22 @@ stands for one, and space for space, so that every offset holds."""
 Parsed = TypeVar("Parsed", Page, Skipped)
 
 
-def _cleaned(item: Parsed) -> Parsed:
-    """What a parser gave, without signs that are no text; a file keeps the name that it has."""
+def _cleaned(item: Parsed, file: str) -> Parsed:
+    """What a parser gave, without signs that are no text; the file keeps the name that it has."""
     with suppress(UnicodeEncodeError):
         if not MAY_BE_UNFIT.search(msgspec.json.encode(item)):
             return item
-    return msgspec.convert(_fit(msgspec.to_builtins(item)), type(item))
+    return msgspec.convert(_fit(msgspec.to_builtins(item), file), type(item))
 
 
-def _fit(value: Any) -> Any:
+def _fit(value: Any, file: str) -> Any:
     match value:
         case str():
-            return value.translate(UNFIT)
+            return value if value == file else value.translate(UNFIT)
         case dict():
-            return {
-                _fit(key): inner if key == "file" else _fit(inner) for key, inner in value.items()
-            }
+            return {_fit(key, file): _fit(inner, file) for key, inner in value.items()}
         case list() | tuple():
-            return [_fit(inner) for inner in value]
+            return [_fit(inner, file) for inner in value]
     return value
 
 
@@ -120,7 +118,7 @@ def parsed_items(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
     Where the machine fails, that is raised: it says nothing about the file.
     """
     for item in _parsed(parse, entry):
-        yield _cleaned(item)
+        yield _cleaned(item, entry.name)
 
 
 def _parsed(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
