@@ -70,7 +70,7 @@ def test_references_lead_where_they_are_written_to() -> None:
         ("*b* _e_ `c` #m# **x**y", "b e c m xy"),
         ("snake_case_name 2*3*4", "snake_case_name 2*3*4"),
         ("`a_b_c` +*x*+ \\*y*", "a_b_c *x* *y*"),
-        ("H~2~O x^2^", "H2O x2"),
+        ("H~2~O x^2^ 1^st^", "H2O x² 1st"),
         ("kbd:[Ctrl] menu:File[Save]", "Ctrl File › Save"),
         ("a footnote:[Said so.] b", "a b\n\nSaid so."),
         ("image:a.png[A boat,20]", "A boat"),
@@ -116,9 +116,76 @@ def test_cells_may_span() -> None:
 
 
 def test_an_include_is_a_link() -> None:
-    assert links_of(page_of("include::part/a.adoc[]\n")) == [
-        ("a.adoc", "part/a.adoc", LinkKind.PATH)
-    ]
+    assert links_of(page_of("include::part/a.adoc[]\n")) == [("a", "part/a.adoc", LinkKind.PATH)]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "shown"),
+    [
+        ("// a\n[[s]]\n== Sails{plus}\n\nOld.\n\n=== Sheets\n\nNew.\n", "Sails+",
+         "Old.\n\nSheets\n\nNew."),
+        ("Before.\n\n----\n# no heading\n----\n\n=== Sails\n\nOld.\n", "Sails",
+         "Before.\n\n# no heading\n\nSails\n\nOld."),
+        ("No heading.\n", "old sails", "No heading."),
+    ],
+)  # fmt: skip
+def test_a_page_without_a_title_is_called_by_its_first_heading(
+    text: str, title: str, shown: str
+) -> None:
+    page = page_of(text, "guide/old-sails.adoc")
+    assert (page.document.title, page.document.text) == (title, shown)
+
+
+def test_blocks_in_a_cell_leave_their_words_alone() -> None:
+    table = """[cols="1,2",%autowidth]
+|===
+|Task |How
+
+|List *all* sails.
+a|
+[source,console]
+----
+$ sail - <name> *.cloth
+----
+
+|Rig
+a|
+.The rig
+image::rig.png[alt="The rig",width="80%"]
+* Mast
+* Two
+  booms; long
+. Keel.
+. Hull
+
+|[OK]
+a|
+[NOTE]
+====
+Mind.
+====
+|===
+"""
+    page = page_of(table)
+    assert page.document.text == (
+        "Task: List all sails. | How: $ sail - <name> *.cloth\n"
+        "Task: Rig | How: The rig Mast; Two booms; long; Keel. Hull\n"
+        "Task: [OK] | How: Mind."
+    )
+    assert [picture.target for picture in page.document.pictures] == ["rig.png"]
+
+
+def test_a_quote_that_is_missing_in_attributes_costs_nothing_else() -> None:
+    table = '[cols="1,2, options="header"]\n|===\n|Plan | Price\n|Gold\n|$20\n|===\n'
+    assert text_of(table) == "Plan: Gold | Price: $20"
+    assert text_of('image::a.jpg[alt="A boat,width="70%"]\n') == "A boat"
+    assert text_of('image::a.jpg[alt="A boat, old",width="70%"]\n') == "A boat, old"
+
+
+def test_words_that_a_picture_has_above_it_are_not_said_again() -> None:
+    assert text_of('.The boat\nimage::a.jpg[alt="The boat"]\n\nOld.\n') == "The boat\n\nOld."
+    assert text_of(".The boat\nimage::a.jpg[Seen at dawn]\n") == "The boat\n\nSeen at dawn"
+    assert text_of("video::Xq1[youtube,width=80%]\n\nOld.\n") == "Old."
 
 
 def test_files_that_give_nothing_say_why() -> None:

@@ -451,6 +451,26 @@ def runs_text(runs: Iterable[Run]) -> str:
     return " ".join("".join(run.text for run in runs).split())
 
 
+UPPER = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+ORDINALS = frozenset(("st", "nd", "rd", "th", "d", "e", "er", "re", "o", "a", "tm", "sm", "r", "c"))
+
+
+def raised(text: str) -> str | None:
+    """The form of a superscript in a line, so that 10 to the 6th is not read as 106.
+
+    None where it goes on with the word before it, as in 1st.
+
+    >>> raised("-6"), raised("n"), raised("USG"), raised("st")
+    ('⁻⁶', '^n', ' USG', None)
+    """
+    word = text.strip()
+    if not word.isascii() or not word.lstrip("+-").isalnum() or word.lower() in ORDINALS:
+        return None
+    if word.lstrip("+-").isdigit():
+        return word.translate(UPPER) if len(word) <= 6 else f"^{word}"
+    return f"^{word}" if len(word) == 1 else f" {word}"
+
+
 class Fact(NamedTuple):
     """A name, a value, and the line of the file that says so, if there is one."""
 

@@ -125,3 +125,13 @@ def title_of_path(name: str) -> str:
     if stem.casefold() in FOLDER_PAGES and folder:
         stem = folder.rpartition("/")[2]
     return " ".join(unquote(stem).replace("_", " ").split()) or stem
+
+
+def words_of(name: str) -> str:
+    """The words of a label, a file or a substitution whose own text stands somewhere else.
+
+    >>> words_of("files/using_old-boats"), words_of("sail.rst.inc")
+    ('using old boats', 'sail')
+    """
+    title = title_of_path(name.strip().strip("/").removesuffix(".inc"))
+    return title if " " in name.strip() else re.sub(r"[-_]+", " ", title).strip() or title

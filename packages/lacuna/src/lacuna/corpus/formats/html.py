@@ -22,7 +22,7 @@ from lacuna.corpus.formats.html_main import (
 from lacuna.corpus.formats.html_main import Attributes as TagAttributes
 from lacuna.corpus.formats.opening import decoded_by_name
 from lacuna.corpus.page import Page
-from lacuna.corpus.page_builder import PageBuilder
+from lacuna.corpus.page_builder import PageBuilder, raised
 from lacuna.corpus.store import Skipped
 from lacuna.corpus.tables import Cell, Run
 from lacuna.corpus.titles import title_of_path
@@ -81,7 +81,6 @@ NO_WORDS = re.compile(
 )
 """Alternative texts that say no more than that there is a picture."""
 NOT_FOLLOWED = ("javascript:", "data:", "about:", "vbscript:")
-UPPER = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 
 
 def is_link(attributes: Attributes) -> bool:
@@ -133,16 +132,10 @@ def formula(node: LexborNode, attributes: Attributes) -> str:
     return " ".join(node.text(separator=" ").split())
 
 
-def raised(text: str) -> str | None:
-    """An exponent in raised digits, so that 10 to the 6th is not read as 106.
-
-    >>> raised("-6"), raised("st")
-    ('⁻⁶', None)
-    """
-    digits = text.strip()
-    if len(digits) > 6 or not digits.lstrip("+-−").isdigit() or not digits.isascii():
-        return None
-    return digits.translate(UPPER)
+def _power(node: LexborNode, last: str) -> str | None:
+    """A superscript behind a sign, in the form that a line has for it; None if it is another."""
+    is_mark = not last.isalnum() or node.css_first("a") is not None
+    return None if is_mark else raised(node.text())
 
 
 BREAKS = names("p div br li dt dd pre ul ol dl blockquote h4 h5 h6")
@@ -268,7 +261,7 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
         elif tag == "math":
             yield Run(f" {formula(node, attributes)} ", target)
             continue
-        elif tag == "sup" and last.isdigit() and (power := raised(node.text())):
+        elif tag == "sup" and (power := _power(node, last)):
             yield Run(power, target)
             continue
         elif tag in BREAKS:
@@ -522,7 +515,7 @@ class HtmlWalk:
         elif tag == "math":
             self._text(f" {formula(node, attributes)} ")
             return "", False
-        elif tag == "sup" and self._last.isdigit() and (power := raised(node.text())):
+        elif tag == "sup" and (power := _power(node, self._last)):
             self._text(power)
             return "", False
         elif tag == "q":

@@ -14,13 +14,12 @@ from lacuna.corpus.formats.rst_syntax import (
     described,
     parse_document,
     prefixed,
-    words_of,
 )
 from lacuna.corpus.page import LinkKind, Page
 from lacuna.corpus.page_builder import Fact, PageBuilder, add_facts, add_lines, add_runs
 from lacuna.corpus.store import Skipped
 from lacuna.corpus.tables import Cell, Run
-from lacuna.corpus.titles import title_of_path
+from lacuna.corpus.titles import words_of
 from lacuna.types import Document
 
 LONGEST_CHAIN = 20
@@ -578,7 +577,7 @@ def parse_rst(entry: Entry) -> Iterator[Page | Skipped]:
         yield Skipped(entry.name, "it is code, not reStructuredText")
         return
 
-    title = title_of_path(entry.name.removesuffix(".inc"))
+    title = words_of(entry.name)
     page = docutils_page(entry.name, title, text) if len(text) <= LARGEST else None
     page = page or verbatim_page(entry.name, title, text)
     yield page if page.document.text or page.leads_to else Skipped(entry.name, "it has no text")

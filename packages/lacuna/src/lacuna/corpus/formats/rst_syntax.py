@@ -15,7 +15,7 @@ from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.utils import new_document
 
 from lacuna.corpus.page import LinkKind
-from lacuna.corpus.titles import title_of_path
+from lacuna.corpus.titles import words_of
 from lacuna.types import Document
 
 DROPPED = [
@@ -154,16 +154,6 @@ PREFIXES = {
 as ``cpp:struct``, describe something too."""
 
 PAGE_SUFFIXES = (".rst", ".rest", ".inc", ".md", ".txt", ".adoc")
-
-
-def words_of(name: str) -> str:
-    """The words of a label, a file or a substitution whose own text stands somewhere else.
-
-    >>> words_of("files/using_old-boats"), words_of("sail.rst.inc")
-    ('using old boats', 'sail')
-    """
-    title = title_of_path(name.strip().strip("/").removesuffix(".inc"))
-    return title if " " in name.strip() else re.sub(r"[-_]+", " ", title).strip() or title
 
 
 TITLED = re.compile(r"(.+?)\s*<([^<>]+)>", re.DOTALL)
