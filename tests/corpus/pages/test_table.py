@@ -130,3 +130,51 @@ def test_a_heading_that_is_a_link_is_one_in_the_first_row() -> None:
     rows += [[cell("1"), cell("2")], [cell("3"), cell("4")]]
     linked = [run for _, line in table_lines(rows) for run in line if run.target]
     assert linked == [Run("Port", "p.html", part=MarkupKind.LABEL)]
+
+
+def test_what_stands_over_many_rows_is_said_in_each_though_it_is_written_once() -> None:
+    assert lines(
+        [head("Year"), head("Boat"), head("Place")],
+        [cell("1931"), cell("Tern"), cell("1")],
+        [cell(""), cell("Gull"), cell("2")],
+        [cell("1932"), cell("Tern"), cell("1")],
+        [cell(""), cell("Auk"), cell("2")],
+    ) == [
+        "Year: 1931 | Boat: Tern | Place: 1",
+        "Year: 1931 | Boat: Gull | Place: 2",
+        "Year: 1932 | Boat: Tern | Place: 1",
+        "Year: 1932 | Boat: Auk | Place: 2",
+    ]
+
+
+def test_a_single_row_without_a_first_cell_does_not_go_on_with_the_one_above() -> None:
+    rows = [[cell(name), cell("1"), cell("2")] for name in ("Tern", "Gull", "Auk")]
+    total = [cell(""), cell("3"), cell("6")]
+    assert lines([head("Boat"), head("Won"), head("Lost")], *rows, total)[-1] == (
+        "Boat: – | Won: 3 | Lost: 6"
+    )
+
+
+def test_a_row_with_nothing_behind_its_first_cell_is_a_heading_of_those_below() -> None:
+    assert lines(
+        [head("Boat"), head("Won"), head("Lost")],
+        [cell("Sloops"), cell(""), cell("")],
+        [cell("Tern"), cell("1"), cell("2")],
+    ) == ["Sloops", "Boat: Tern | Won: 1 | Lost: 2"]
+
+
+def test_empty_cells_at_the_end_of_a_row_without_headings_are_not_said() -> None:
+    assert lines([cell("A"), cell("")], [cell("Auk"), cell("A bird")], [cell(""), cell("x")]) == [
+        "A",
+        "Auk | A bird",
+        "– | x",
+    ]
+
+
+def test_a_column_that_only_headings_of_rows_reach_over_makes_no_room() -> None:
+    assert lines([cell("Options", 2)], [cell(""), cell("-v")], [cell(""), cell("-q")]) == [
+        "Options",
+        "-v",
+        "-q",
+    ]
+    assert lines([cell("All", 2)], [cell("Both", 2)]) == ["All", "Both"]

@@ -70,7 +70,7 @@ def test_references_lead_where_they_are_written_to() -> None:
         ("*b* _e_ `c` #m# **x**y", "b e c m xy"),
         ("snake_case_name 2*3*4", "snake_case_name 2*3*4"),
         ("`a_b_c` +*x*+ \\*y*", "a_b_c *x* *y*"),
-        ("H~2~O x^2^ 1^st^", "H2O x² 1st"),
+        ("H~2~O x^2^ 1^st^ &emsp;&#65; &nobody;", "H2O x² 1st A &nobody;"),
         ("kbd:[Ctrl] menu:File[Save]", "Ctrl File › Save"),
         ("a footnote:[Said so.] b", "a b\n\nSaid so."),
         ("image:a.png[A boat,20]", "A boat"),
@@ -162,15 +162,17 @@ image::rig.png[alt="The rig",width="80%"]
 a|
 [NOTE]
 ====
-Mind.
+Mind
 ====
+
+So far
 |===
 """
     page = page_of(table)
     assert page.document.text == (
         "Task: List all sails. | How: $ sail - <name> *.cloth\n"
         "Task: Rig | How: The rig Mast; Two booms; long; Keel. Hull\n"
-        "Task: [OK] | How: Mind."
+        "Task: [OK] | How: Mind; So far"
     )
     assert [picture.target for picture in page.document.pictures] == ["rig.png"]
 

@@ -67,6 +67,26 @@ def test_numbers_have_no_header() -> None:
     assert text_of("1,2\n3,4\n") == "Table of 2 rows and 2 columns.\n\n1 | 2\n3 | 4"
 
 
+@pytest.mark.parametrize(
+    ("table", "first"),
+    [
+        ("Ann Lee,ann,\nBob Day,bob,Mate\nCid Roe,,Mate\n", "Ann Lee | ann"),
+        ("Ann Lee,,Mate\nBob Day,bob,\nCid Roe,cid,\n", "Ann Lee | – | Mate"),
+        ("Ann Lee,ann,Mate\nBob Day,bob,Mate\nCid Roe,cid,Cook\n", "Ann Lee | ann | Mate"),
+    ],
+    ids=["a column without a name", "a column in the middle without a name", "a name said below"],
+)
+def test_a_first_row_that_does_not_name_its_columns_is_a_row(table: str, first: str) -> None:
+    text = text_of(table)
+    assert text.startswith(f"Table of 3 rows and 3 columns.\n\n{first}\n")
+
+
+def test_a_header_may_leave_unnamed_what_is_empty_and_stand_there_again() -> None:
+    text = text_of("Name,Born,\nAda,1912,\nName,Born,\nBob,1913,\n")
+    assert "Name: Ada | Born: 1912" in text
+    assert "Name: Bob | Born: 1913" in text
+
+
 def test_years_are_a_header() -> None:
     text = text_of("Town,1990,1991,1992\nMull,5,6,7\n")
     assert text.endswith("Town: Mull | 1990: 5 | 1991: 6 | 1992: 7")

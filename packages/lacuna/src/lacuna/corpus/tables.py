@@ -17,6 +17,8 @@ BETWEEN_CELLS = " | "
 MOST_ACROSS = 1000
 MOST_CELLS = 200_000
 """Of a table with spans resolved; beyond it cells stand once, where they are written."""
+OFTEN = 3
+"""One row in so many leaves its first cell empty where that says: as above."""
 LONGEST_LABEL = 80
 """Characters; a longer heading is said once, above the rows, and not in each of them."""
 LONGEST_REPEATED = 200
@@ -76,16 +78,16 @@ def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
     >>> [(number, "".join(run.text for run in runs)) for number, runs in table_lines(plans)]
     [(1, 'Plan: Gold | Price: $20')]
     """
-    grid = _without_empty_columns(_grid(rows))
+    grid = _continued(_without_empty_columns(_grid(rows)))
     labels: list[str] = []
     headings: list[tuple[int, list[_Place]]] = []
     groups: list[Line] = []  # what stands between the headings and the first row below them
     for number, row in enumerate(grid):
         if not any(place.text for place in row):
             continue
-        if _is_over_all(row):
-            groups.append((number, tuple(_runs(row, []))))
-        elif all(place.cell.heading for place in row) and not (headings and groups):
+        if _is_group(row):
+            groups.append((number, tuple(_runs(row[:1], []))))
+        elif _all_headings(row) and not (headings and groups):
             headings.append((number, row))
         else:
             links: dict[str, tuple[Run, ...]] = {}
@@ -147,12 +149,47 @@ def _put(cell: Cell, placed: list[_Place], reaching: dict[int, tuple[_Place, int
 
 
 def _without_empty_columns(grid: list[list[_Place]]) -> list[list[_Place]]:
-    """Columns that only make room say nothing."""
+    """Columns that only make room say nothing, also where a heading of rows reaches over them."""
     width = max(map(len, grid), default=0)
-    filled = {column for row in grid for column, place in enumerate(row) if place.text}
+    rows = [row for row in grid if not _is_over_all(row)] or grid
+    filled = {column for row in rows for column, place in enumerate(row) if place.text}
     if len(filled) == width:
         return grid
     return [[place for column, place in enumerate(row) if column in filled] for row in grid]
+
+
+def _continued(grid: list[list[_Place]]) -> list[list[_Place]]:
+    """Rows that go on with the one above: where many leave their first cells empty, what was
+    written once stands over all of them."""
+    rows = [row for row in grid if len(row) > 1 and not _is_group(row) and not _all_headings(row)]
+    empty = sum(not row[0].text for row in rows)
+    headed = any(_all_headings(row) for row in grid)
+    if not headed or OFTEN * empty < len(rows) or empty == len(rows):
+        return grid
+    known = {id(row) for row in rows}
+    continued: list[list[_Place]] = []
+    above: list[_Place] = []
+    for row in grid:
+        if id(row) in known:
+            first = next((at for at, place in enumerate(row) if place.text), 0)
+            row = above[:first] + row[len(above[:first]) :]
+            above = row
+        else:
+            above = []
+        continued.append(row)
+    return continued
+
+
+def _all_headings(row: list[_Place]) -> bool:
+    return all(place.cell.heading for place in row)
+
+
+def _is_group(row: list[_Place]) -> bool:
+    """Tell if a row is a heading of those below: over all columns, or alone in several."""
+    if _is_over_all(row):
+        return True
+    alone = len(row) > 2 and bool(row[0].text) and not any(place.text for place in row[1:])
+    return alone and not _all_headings(row)
 
 
 def _is_over_all(row: list[_Place]) -> bool:
@@ -189,6 +226,8 @@ def _runs(
     headed = not labels and len(row) > 1 and row[0].cell.heading and not row[1].cell.heading
     between = ""
     row = row + [_Place(NOTHING, "") for _ in labels[len(row) :]]
+    while len(row) > 1 and not row[-1].text and not any(labels[len(row) - 1 :]):
+        row = row[:-1]
     for _, group in groupby(enumerate(row), key=lambda numbered: id(numbered[1])):
         columns = list(group)
         first, place = columns[0]

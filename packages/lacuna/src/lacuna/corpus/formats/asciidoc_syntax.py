@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from typing import NamedTuple
 
 from lacuna.corpus.page import LinkKind
@@ -158,13 +159,12 @@ TOKEN = re.compile(
     | (?P<term>\(\((?P<shown>[^()]{1,300})\)\))
     | (?P<role>\[[\w.\#%-]{1,60}\](?=[*_\#`]))
     | (?P<script>\^(?P<above>[^\s^]{1,100})\^|~(?P<below>[^\s~]{1,100})~)
-    | (?P<entity>&(?P<char>amp|lt|gt|nbsp|\#\d{1,6});)
+    | (?P<entity>&(?:[A-Za-z]\w{1,9}|\#\d{1,6});)
     | (?P<mark>\*\*?|__?|\#\#?)
     """,
     re.VERBOSE | re.DOTALL,
 )
 PAGE = re.compile(r"\.(?:adoc|asciidoc|asc|html?|md|txt)\b", re.IGNORECASE)
-ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "nbsp": " "}
 DEEPEST = 4
 
 
@@ -250,8 +250,7 @@ class AsciidocInline:
                 (raised(token["above"]) or token["above"]) if token["above"] else token["below"]
             )
         elif token["entity"]:
-            name = token["char"]
-            yield Run(ENTITIES.get(name) or chr(min(int(name[1:]), 0xD7FF)))
+            yield Run(unescape(token[0]))
 
     def _code(self, code: str, depth: int) -> Iterator[Run]:
         """Code may hold a link and nothing else that would be read as marks."""
@@ -542,7 +541,8 @@ def cell_pieces(text: str) -> Iterator[tuple[str, bool]]:
                 yield f"{words}\n", False
                 words = ""
         elif is_last or not (line == "+" or SPOT.match(line) or LINE.match(line)):
-            words += _in_line(line, words) if len(lines) > 1 else line
+            added = _in_line(line, words) if len(lines) > 1 else line
+            words = (words.rstrip() if added.startswith(";") else words) + added
     yield words, False
 
 
@@ -554,7 +554,7 @@ def _in_line(line: str, before: str) -> str:
         return f"\n{macro[1]}:{macro[2]}[{alt}]"
     if title := BLOCK_TITLE.match(line):
         return f"\n{title[1]}"
-    if item := ITEM.match(line):
-        is_next = before.strip() and not before.rstrip().endswith(ENDS_AN_ITEM)
-        return f"{';' if is_next else ''}\n{item[2]}"
-    return f"\n{line}"
+    item = ITEM.match(line)
+    begins = item is not None or (line.strip() and before.endswith("\n"))  # below an empty line
+    goes_on = not begins or not before.strip() or before.rstrip().endswith(ENDS_AN_ITEM)
+    return f"{'' if goes_on else ';'}\n{item[2] if item else line}"

@@ -160,7 +160,21 @@ def _is_header(row: list[str], below: list[list[str]]) -> bool:
     if len(row) == 1:  # a list of words has no header, unless numbers stand below a word
         filled = [line[0].strip() for line in below if line and line[0].strip()]
         return not numbers and bool(filled) and all(NUMBER.fullmatch(cell) for cell in filled)
-    return not numbers or _counts_up(numbers)
+    return (not numbers or _counts_up(numbers)) and _names_columns(cells, below)
+
+
+def _names_columns(cells: list[str], below: list[list[str]]) -> bool:
+    """Tell if each column that holds something has a name, which is none of its values.
+
+    The first may have none: it holds the names of the rows.
+    """
+    rows = [[cell.strip() for cell in line] for line in below]
+    rows = [row for row in rows if row != cells]  # a header may stand above each part of a table
+    for at, name in enumerate(cells):
+        values = {row[at] for row in rows if at < len(row)} - {""}
+        if (name in values) if name else (at > 0 and values):
+            return False
+    return True
 
 
 def _counts_up(numbers: list[str]) -> bool:
@@ -236,11 +250,13 @@ def _summary(shape: TableShape, count: int) -> str:
 
 def _add_row(builder: PageBuilder, row: list[str], shape: TableShape) -> int:
     """Write one row down; the number of its characters."""
-    show_empty = len(shape.header) <= FEW_COLUMNS
+    show_empty = shape.width <= FEW_COLUMNS
+    filled = max(at for at, cell in enumerate(row) if cell.strip())
+    shown = len(shape.header) or (filled if shape.width else 0)
     between, size = "", 0
     for at, cell in enumerate(row[:MOST_COLUMNS]):
         value = " ".join(cell.split())
-        if not value and not (show_empty and at < len(shape.header)):
+        if not value and not (show_empty and at < shown):
             continue
         label = shape.header[at] if at < len(shape.header) else ""
         builder.add(between + (f"{label}: " if label else ""))
