@@ -12,7 +12,7 @@ from lacuna.corpus.formats.markdown import parse_markdown
 from lacuna.corpus.formats.org import parse_org
 from lacuna.corpus.formats.rst import parse_rst
 from lacuna.corpus.page import Page
-from lacuna.types import Document
+from lacuna.types import Document, MarkupKind
 
 
 def read(parse: ParseFile, text: str) -> Document:
@@ -42,6 +42,44 @@ def test_words_and_target(parse: ParseFile, text: str) -> None:
     (picture,) = document.pictures
     assert picture.target == "img/boat.png"
     assert document.text[picture.start : picture.end] == "A boat at sea"
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "shown"),
+    [
+        (parse_markdown, "![Figure 1\\. A boat](b.png)\n\n**Figure 1\\. A boat**\n\nTwo.\n",
+         "Figure 1. A boat\n\nTwo."),
+        (parse_markdown, "_A boat_\n\n![A boat.](b.png)\n\nTwo.\n", "A boat\n\nTwo."),
+        (parse_html,
+         "<p>One.</p><table><caption>Figure 1: <a name=f>A boat</a></caption>"
+         "<tr><td><img src='b.png' alt='A boat'></td></tr></table><p>Two.</p>",
+         "One.\n\nFigure 1: A boat\n\nTwo."),
+        (parse_html, "<p><img src='b.png' alt='A boat'></p><p>A boat</p><p>A boat</p><p>Two.</p>",
+         "A boat\n\nA boat\n\nTwo."),
+        (parse_asciidoc, ".A boat\nimage::b.png[A boat]\n\nTwo.\n", "A boat\n\nTwo."),
+        (parse_rst, ".. figure:: b.png\n   :alt: A boat\n\n   A boat.\n\nTwo.\n", "A boat\n\nTwo."),
+    ],
+)  # fmt: skip
+def test_a_caption_with_the_words_of_its_picture_is_said_once(
+    parse: ParseFile, text: str, shown: str
+) -> None:
+    document = read(parse, text)
+    assert document.text == shown
+    assert [picture.target for picture in document.pictures] == ["b.png"]
+    assert [document.text[start:end] for start, end in document.paragraphs] == shown.split("\n\n")
+
+
+def test_what_a_caption_said_twice_had_in_it_is_gone_with_it() -> None:
+    text = "One.\n\n![A boat](b.png)\n\n**A [boat](c.md)**\n\n[Two](d.md) *more*.\n"
+    (page,) = parse_markdown(Entry("a/page.md", text.encode()))
+    assert isinstance(page, Page)
+    document = page.document
+    assert document.text == "One.\n\nA boat\n\nTwo more."
+    assert [(document.text[a.start : a.end], a.target) for a in page.links] == [("Two", "d.md")]
+    assert document.origin is not None
+    assert document.origin.marks == ((0, 1), (6, 3), (14, 7))
+    strong = [mark for mark in document.markup if mark.kind is MarkupKind.STRONG]
+    assert strong == []
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,17 @@ from tests.corpus.formats.html.html_pages import links_of, page_of, text_of
         ("<tr><td><b>Built</b><td>1931<tr><td><b>Long:</b> <td>20 m", "Built: 1931\nLong: 20 m"),
         ("<tr><td><div>Note</div> <td>Mind the gap.", "Note: Mind the gap."),
         ("<tr><th>Area<tr><td>10<sup>6</sup> m<br>or so<tr><td>2", "Area\n10⁶ m or so\n2"),
-        ("<tr><th>A<th>B<tr><td><p>one</p><p>two<td><ul><li>x<li>y</ul>", "A: one two | B: x y"),
+        ("<tr><th>A<th>B<tr><td><p>one</p><p>two<td><ul><li>x<li>y</ul>", "A: one two | B: x; y"),
+        ("<tr><th>A<tr><td>Wood:<ul><li>dry<li>green.<li>wet</ul>", "A\nWood: dry; green. wet"),
+        # A first row of words above numbers is one of headings.
+        ("<tr><td>Account<td>Plus<td>Minus<tr><td>Savings<td>$6<td><tr><td>House<td><td>$3",
+         "Account: Savings | Plus: $6 | Minus: –\nAccount: House | Plus: – | Minus: $3"),
+        ("<tr><td>a<td>b<td>c<tr><td>d<td>e<td>f", "a | b | c\nd | e | f"),
+        ("<tr><td>Age<td>Ann<tr><td>7<td>8<tr><td>9<td>9", "Age | Ann\n7 | 8\n9 | 9"),
+        # A table in a cell.
+        ("<tr><th>Field<th>Use<tr><td>Coords<td>Place.<table><tr><th>Note<tr><td>In<td>cm</table>"
+         "<tr><td>Font<td>Name",
+         "Field: Coords | Use: Place. Note; In, cm\nField: Font | Use: Name"),
     ],
 )  # fmt: skip
 def test_data(table: str, lines: str) -> None:

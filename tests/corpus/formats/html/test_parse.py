@@ -96,6 +96,16 @@ def test_ids_and_names_are_anchors() -> None:
         ),
         # Some page makers begin with a smaller heading.
         ("<title>Time (Manual)</title><h3>3.1 Time</h3><p>x", "3.1 Time", ("Time (Manual)",)),
+        # Titles that say nothing.
+        ("<title>10</title><h1>10</h1><h2>Poisonous plants</h2><p>x", "Poisonous plants", ("10",)),
+        ("<title>APPENDIX</title><p>x<h3>Clouds</h3>y", "Clouds", ("APPENDIX",)),
+        (
+            "<title>Untitled Document</title><h1>Old</h1><p>x<h1>New</h1>",
+            "Old",
+            ("Untitled Document",),
+        ),
+        ("<title>10</title><p>x", "10", ()),
+        ("<h2>Clouds</h2><p>x<h2>Winds</h2>", "Clouds", ()),
         ('<h1 class="firstHeading">Fox</h1><main><h1>Not this</h1><p>x</main>', "Fox", ()),
     ],
 )

@@ -129,6 +129,12 @@ class MarkupLog:
         if self._quotes > 0:
             self._note(MarkupKind.QUOTE, start, size)
 
+    def take_back(self, size: int) -> None:
+        """Forget what was noted from there on; what stands out by then goes on."""
+        while self._marks and self._marks[-1].start >= size:
+            self._marks.pop()
+        self._open = {kind: start if start < size else -1 for kind, start in self._open.items()}
+
     def marks(self) -> tuple[Markup, ...]:
         """All of it in the order of the text, the outer before the inner."""
         return tuple(sorted(self._marks, key=lambda mark: (mark.start, -mark.end)))
@@ -208,6 +214,19 @@ class PictureLog:
             self._pictures.append(Picture(size, size, target))
         else:
             self._next.append(target)
+
+    def is_all(self, start: int, size: int) -> bool:
+        """Tell if the text from there on is the words of one picture."""
+        last = self._pictures[-1] if self._pictures else None
+        return last is not None and (last.start, last.end) == (start, size)
+
+    def take_back(self, size: int) -> None:
+        """The words from there on are taken back; their pictures stand at the end of the rest."""
+        for at in reversed(range(len(self._pictures))):
+            picture = self._pictures[at]
+            if picture.end <= size:
+                break
+            self._pictures[at] = Picture(size, size, picture.target)
 
     def begin_text(self, size: int) -> None:
         """Characters are about to be added."""

@@ -95,6 +95,8 @@ BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
 MOST_BLOCKS = 200_000
 """Of a page; a hostile one would fill the memory with paragraphs of a letter each."""
+LONGEST_CAPTION = 300
+"""Characters that are compared with the words of a picture."""
 LONGEST_ROW = 600
 """Characters; a longer row of a table has prose in its cells, and that has sentences."""
 MOST_ANCHORS_OF_TITLE = 100
@@ -142,6 +144,8 @@ class PageBuilder:
         self._rows: list[Span] = []  # those of them that are rows of tables
         self.markup = MarkupLog()
         self._pictures = PictureLog()
+        self._part_before = -1  # where the paragraph before begins, if it was one
+        self._was_picture = False  # whether it is the words of a picture
 
     @property
     def has_paragraph(self) -> bool:
@@ -227,9 +231,14 @@ class PageBuilder:
         if len(self._paragraphs) + len(self._headings) >= MOST_BLOCKS:
             self._heading_level, self._gap = 0, BETWEEN_ITEMS  # all that follows is one block
             return
+        if level or row:
+            self._part_before = -1
         if level:
             if not self._end_heading(level):
                 return
+        elif not row and self._repeats_words_of_picture(start):
+            self._take_back(start)
+            return
         else:
             self._paragraphs.append(Span(start, self._size))
         self.markup.end_block(start, self._size, heading=level, row=row, item=item)
@@ -368,6 +377,38 @@ class PageBuilder:
             self._written.append(WrittenLink(link.start, self._size, link.target, link.kind))
         link.start = -1
 
+    def _repeats_words_of_picture(self, start: int) -> bool:
+        """Tell if a picture and the words under or above it say the same: the second is left out.
+
+        What stands above may say more: "Figure 1: A boat" above a picture of "A boat".
+        """
+        is_picture = self._pictures.is_all(start, self._size)
+        before, was_picture = self._part_before, self._was_picture
+        self._part_before, self._was_picture = self._block_part, is_picture
+        if before < 0 or not (is_picture or was_picture):
+            return False
+        above = _caption("".join(self._parts[before : self._block_part]))
+        words = _caption("".join(self._parts[self._block_part :]))
+        repeats = words == above or (is_picture and above.endswith(words))
+        if repeats:
+            self._part_before = -1
+        return repeats
+
+    def _take_back(self, start: int) -> None:
+        """The block that began there is left out."""
+        del self._parts[self._block_part :]
+        self._size = self._last_end
+        self._block_start = -1
+        for links in (self._links, self._written):
+            while links and links[-1].start >= start:
+                links.pop()
+        while self._marks and self._marks[-1][0] >= start:
+            self._marks.pop()
+        while self._anchors and self._anchors[-1][0] >= start:
+            self._next_anchors.append(self._anchors.pop()[1])
+        self.markup.take_back(start)
+        self._pictures.take_back(self._size)
+
     def _end_heading(self, level: int) -> bool:
         start = self._block_start
         text = " ".join("".join(self._parts[self._block_part :]).split())
@@ -406,6 +447,10 @@ class PageBuilder:
                 for path, heading, end in zip(paths, headings, ends, strict=True)
             ),
         )
+
+
+def _caption(text: str) -> str:
+    return text.strip()[:LONGEST_CAPTION].rstrip(".").casefold()
 
 
 def add_runs(builder: PageBuilder, runs: Iterable[Run], line: int) -> int:

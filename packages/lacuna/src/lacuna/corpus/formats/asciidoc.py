@@ -65,7 +65,6 @@ class AsciidocBlocks:
         self._in_list = False
         self._attached = False  # whether a "+" joins the next block to the item above
         self._gap = True  # whether an empty line stands above
-        self._caption = ""  # the title above a block
         self.labels: list[str] = []
 
     def read(self, at: int) -> None:
@@ -107,7 +106,6 @@ class AsciidocBlocks:
             self._begin()
             self._add(title[1], at)
             self._builder.end_item()
-            self._caption = title[1]
             return at + 1
         if self._about.style in VERBATIM_STYLES:
             return self._verbatim_paragraph(at)
@@ -310,8 +308,6 @@ class AsciidocBlocks:
     def _macro(self, at: int, name: str, target: str, words: str) -> int:
         if name in ("image", "video", "audio"):
             alt = alt_text(words) if name == "image" else ""
-            if alt and alt == self._caption:
-                alt = ""
             if alt:
                 self._begin()
             self._builder.open_picture(self._attributes.put_in(target))
