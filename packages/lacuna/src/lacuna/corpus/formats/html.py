@@ -138,8 +138,12 @@ def _power(node: LexborNode, last: str) -> str | None:
     return None if is_mark else raised(node.text())
 
 
-BREAKS = names("p div br li dt dd pre ul ol dl blockquote h4 h5 h6")
+BREAKS = names("p div br dt dd pre ul ol dl blockquote h4 h5 h6")
 BOLD = frozenset(("b", "strong"))
+CELL_SIGNS = {"li": ";", "table": ";", "tr": ";", "td": ",", "th": ","}
+"""The signs before what is told apart in a cell."""
+ENDS_ITEM = ".:;!?,…"
+HAS_DIGIT = re.compile(r"\d")
 LONGEST_CELL = 1500
 """Characters; what is longer is a text, and reads better as one."""
 
@@ -148,14 +152,29 @@ def is_data(table: LexborNode) -> bool:
     """Tell if the cells of a table belong to rows and columns that mean something."""
     if (table.attributes.get("role") or "") in ("presentation", "none"):
         return False
-    if any(inner.mem_id != table.mem_id for inner in table.css("table, h1, h2, h3")):
+    if table.css_first("h1, h2, h3") is not None:
         return False
-    cells = table.css("td, th")
+    cells = [cell for row in own_rows(table) for cell in row.iter() if cell.tag in ("td", "th")]
     if len(cells) < 2 or any(len(cell.text()) > LONGEST_CELL for cell in cells):
         return False
-    if table.css_first("th, thead") is not None:
+    if any(cell.tag == "th" or _is_in_head(cell.parent) for cell in cells):
         return True
-    return not any(_is_prose(cell) for cell in cells)
+    is_layout = any(inner.mem_id != table.mem_id for inner in table.css("table"))
+    return not is_layout and not any(_is_prose(cell) for cell in cells)
+
+
+def own_rows(table: LexborNode) -> Iterator[LexborNode]:
+    """The rows of a table, without those of tables in its cells."""
+    for part in table.iter():
+        if part.tag == "tr":
+            yield part
+        elif part.tag in ("thead", "tbody", "tfoot"):
+            yield from (row for row in part.iter() if row.tag == "tr")
+
+
+def _is_in_head(row: LexborNode | None) -> bool:
+    part = row.parent if row is not None else None
+    return part is not None and part.tag == "thead"
 
 
 def _is_prose(cell: LexborNode) -> bool:
@@ -169,15 +188,20 @@ def caption_of(table: LexborNode) -> LexborNode | None:
 
 def rows_of(table: LexborNode, furniture: Furniture) -> list[list[Cell]]:
     """The cells as they are written."""
-    rows = [list(_cells(row, furniture)) for row in table.css("tr")]
+    rows = [list(_cells(row, furniture)) for row in own_rows(table)]
     if any(cell.heading for row in rows for cell, _ in row):
         return [[cell for cell, _ in row] for row in rows]
     return _with_bold_headings(rows)
 
 
 def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]:
-    """Take headings where nothing is marked as one: a bold first row or first column is one."""
+    """Take headings where nothing is marked as one: a bold first row or first column is one.
+
+    So is a row of words above a column of numbers, but for tables of two columns: those may be
+    names and values.
+    """
     first = len(rows) > 1 and len(rows[0]) > 1 and _all_bold(rows[0])
+    first = first or _is_above_numbers([[cell.text for cell, _ in row] for row in rows])
     labelled = [row[0] for row in rows[first:] if len(row) > 1]
     side = bool(labelled) and (_all_bold(labelled) or _is_note(rows))
     return [
@@ -187,6 +211,17 @@ def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]
         ]
         for number, row in enumerate(rows)
     ]
+
+
+def _is_above_numbers(rows: list[list[str]]) -> bool:
+    first, *below = rows or [[]]
+    if len(first) < 3 or not below or not all(first) or any(map(HAS_DIGIT.search, first)):
+        return False
+    for column in range(1, len(first)):
+        values = [row[column] for row in below if column < len(row) and row[column]]
+        if values and all(map(HAS_DIGIT.search, values)):
+            return True
+    return False
 
 
 def _is_note(rows: list[list[tuple[Cell, bool]]]) -> bool:
@@ -200,8 +235,6 @@ def _all_bold(cells: list[tuple[Cell, bool]]) -> bool:
 
 def _cells(row: LexborNode, furniture: Furniture) -> Iterator[tuple[Cell, bool]]:
     """The cells of a row, each with whether all of it is bold."""
-    parent = row.parent
-    in_head = parent is not None and parent.tag == "thead"
     for node in row.iter():
         if node.tag not in ("td", "th"):
             continue
@@ -210,7 +243,7 @@ def _cells(row: LexborNode, furniture: Furniture) -> Iterator[tuple[Cell, bool]]
         yield (
             Cell(
                 runs,
-                in_head or node.tag == "th",
+                node.tag == "th" or _is_in_head(row),
                 _span(attributes.get("colspan")),
                 _span(attributes.get("rowspan")),
             ),
@@ -233,8 +266,11 @@ def _is_bold(cell: LexborNode) -> bool:
 
 
 def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
-    """The runs of a cell, in one line; a text on the stack is the end of a link."""
-    target = last = ""
+    """The runs of a cell, in one line; a text on the stack is the end of a link.
+
+    The items of a list in it, and the rows and cells of a table, are told apart.
+    """
+    target = last = said = between = ""
     stack: list[LexborNode | str] = [cell]
     while stack:
         node = stack.pop()
@@ -246,6 +282,10 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
             stack.append(following)
         if tag == "-text":
             text = node.text_content or ""
+            if text.strip():
+                if between:
+                    yield Run(" " if not said or said in ENDS_ITEM else f"{between} ")
+                said, between = text.strip()[-1], ""
             last = text[-1:]
             yield Run(text, target)
             continue
@@ -264,6 +304,8 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
         elif tag == "sup" and (power := _power(node, last)):
             yield Run(power, target)
             continue
+        elif tag in CELL_SIGNS and node is not cell:
+            between = between or CELL_SIGNS[tag]
         elif tag in BREAKS:
             yield Run(" ")
         elif tag == "a" and is_link(attributes):
@@ -287,7 +329,6 @@ STYLES = {
     **dict.fromkeys(("i", "em", "var", "dfn"), MarkupKind.EMPHASIS),
     **dict.fromkeys(("code", "kbd", "samp", "tt"), MarkupKind.INLINE_CODE),
 }
-ENDS_TERM = ".:;!?,…"
 
 
 class HtmlWalk:
@@ -485,7 +526,7 @@ class HtmlWalk:
             self._in_term, self._begins_term, self._space = True, True, False
             return "term"
         if tag == "dd" and self._term:
-            builder.add(" " if self._term in ENDS_TERM else ": ")
+            builder.add(" " if self._term in ENDS_ITEM else ": ")
             self._term, self._joins = "", True
             return "item"
         self._term = ""

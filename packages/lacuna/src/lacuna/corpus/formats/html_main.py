@@ -382,29 +382,41 @@ class Called:
     window: str
 
 
+SAYS_NOTHING = re.compile(
+    r"[\W_]*\d{0,3}[\W_]*|(?:untitled|new|no)?\W*(?:document|page|title|untitled)\W*\d*|index|default|"
+    r"(?:appendix|chapter|part|section)[\W\d]*",
+    re.IGNORECASE,
+)
+"""Titles that do not tell one page from another."""
+
+
 def called(tree: LexborHTMLParser, part: LexborNode, furniture: Furniture) -> Called:
     """The main heading of the part, or the title where none is about the whole page."""
     window = tree.css_first("head > title")
-    title = _shortened(window.text()) if window is not None else ""
+    shown = _shortened(window.text()) if window is not None else ""
+    title = "" if SAYS_NOTHING.fullmatch(shown) else shown
     wiki = tree.css_first("h1.firstHeading")
     headings = [wiki] if wiki is not None else part.css("h1, h2, h3")[:HEADINGS_LOOKED_AT]
     main = [heading for heading in headings if heading.tag == "h1"]
-    is_first = True
+    first: LexborNode | None = None
     for heading in headings:
         name = _shortened(plain_text(heading, furniture))
         begins = not title or title.casefold().startswith(name.casefold())
-        if not name or _is_in_frame(heading, furniture, named=begins):
+        is_nothing = heading is not wiki and SAYS_NOTHING.fullmatch(name)
+        if not name or is_nothing or _is_in_frame(heading, furniture, named=begins):
             main = [other for other in main if other is not heading]
             continue
         # The only main heading above all others is the title; one of several may begin a section.
         # Some page makers begin with a smaller one.
-        is_only = is_first and heading.tag == "h1" and len(main) == 1
-        if is_only or (_is_name(title, name) and (is_first or heading.tag == "h1")):
-            return Called(heading, name, title)
-        is_first = False
-    if not title and main and (name := _shortened(plain_text(main[0], furniture))):
-        return Called(main[0], name, "")
-    return Called(None, title, title)
+        is_only = first is None and heading.tag == "h1" and len(main) == 1
+        if is_only or (_is_name(title, name) and (first is None or heading.tag == "h1")):
+            return Called(heading, name, shown)
+        if first is None or (heading.tag == "h1" and first.tag != "h1"):
+            first = heading
+    if not title and first is not None:  # a smaller one stays a heading of its section
+        name = _shortened(plain_text(first, furniture))
+        return Called(first if first.tag == "h1" else None, name, shown)
+    return Called(None, shown, shown)
 
 
 def plain_text(node: LexborNode, furniture: Furniture) -> str:
