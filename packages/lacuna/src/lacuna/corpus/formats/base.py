@@ -228,6 +228,12 @@ BUILT_IN = (
     ),
     DocumentFormat("docx", parse=_parser("docx", "parse_docx"), suffixes=(".docx",), binary=True),
     DocumentFormat(
+        "office",
+        parse=_parser("office", "parse_office"),
+        suffixes=(".pptx", ".ppsx", ".pptm", ".xlsx", ".xlsm", ".odt", ".ods", ".odp"),
+        binary=True,
+    ),
+    DocumentFormat(
         "epub",
         parse=_parser("epub", "parse_epub"),
         suffixes=(".epub",),

@@ -129,7 +129,18 @@ class TableShape:
 
 def survey(text: str, shape: TableShape) -> int:
     """Find the header and count the rows below it."""
-    seen = [row for _, row in islice(rows_of(text, shape.delimiter, []), LOOKED_AT)]
+    find_header([row for _, row in islice(rows_of(text, shape.delimiter, []), LOOKED_AT)], shape)
+    count = 0
+    for number, row in rows_of(text, shape.delimiter, shape.notes):
+        count += number >= shape.first and any(cell.strip() for cell in row)
+        shape.width = max(shape.width, len(row))
+    if shape.width > MOST_COLUMNS:
+        shape.notes.append(f"only the first {MOST_COLUMNS} of {shape.width} columns were read")
+    return count or bool(shape.header)
+
+
+def find_header(seen: list[list[str]], shape: TableShape) -> None:
+    """Find which of the first rows of a table, if any, has the names of its columns."""
     widths = Counter(len(row) for row in seen if any(cell.strip() for cell in row))
     usual = max(widths, key=lambda width: (widths[width], width), default=0)
     for at, row in enumerate(seen):
@@ -143,13 +154,6 @@ def survey(text: str, shape: TableShape) -> int:
             else:
                 shape.first = at + 1
             break
-    count = 0
-    for number, row in rows_of(text, shape.delimiter, shape.notes):
-        count += number >= shape.first and any(cell.strip() for cell in row)
-        shape.width = max(shape.width, len(row))
-    if shape.width > MOST_COLUMNS:
-        shape.notes.append(f"only the first {MOST_COLUMNS} of {shape.width} columns were read")
-    return count or bool(shape.header)
 
 
 def _is_header(row: list[str], below: list[list[str]]) -> bool:
@@ -234,7 +238,7 @@ def _pages(name: str, text: str, shape: TableShape, count: int) -> Iterator[Page
             builder.add(summary)
             builder.end_block()
         builder.mark(number)
-        added = _add_row(builder, row, shape if number >= shape.first else TableShape(""))
+        added = add_row(builder, row, shape if number >= shape.first else TableShape(""))
         size, total, last = size + added, total + added, number
     yield _part(name, builder, shape, (since, last) if parted else None)
 
@@ -248,7 +252,7 @@ def _summary(shape: TableShape, count: int) -> str:
     return f"{rows} with the columns {shown}."
 
 
-def _add_row(builder: PageBuilder, row: list[str], shape: TableShape) -> int:
+def add_row(builder: PageBuilder, row: list[str], shape: TableShape) -> int:
     """Write one row down; the number of its characters."""
     show_empty = shape.width <= FEW_COLUMNS
     filled = max(at for at, cell in enumerate(row) if cell.strip())

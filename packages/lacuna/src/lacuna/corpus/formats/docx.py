@@ -22,6 +22,8 @@ from lacuna.corpus.tables import Cell, Run
 
 LARGEST_PART = 64 << 20
 """Bytes of one part; a larger one is no text, and may be made to fill the memory."""
+LARGEST_PACKAGE = 256 << 20
+"""Bytes that all parts may unpack to that are asked for."""
 OLD_FORMAT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -30,25 +32,27 @@ EndElement = Callable[[str], None]
 Characters = Callable[[str], None]
 
 
-class UnreadableDocxError(Exception):
+class UnreadablePackageError(Exception):
     """The reason why a file gives no text; continues "it was skipped: "."""
 
 
 class Package:
     """One file; parts are asked for by their names inside it."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, kind: str = "docx") -> None:
+        self._left = LARGEST_PACKAGE
         if data.startswith(OLD_FORMAT):
             if ENCRYPTED in data:
-                raise UnreadableDocxError(
+                raise UnreadablePackageError(
                     "it is encrypted with a password; remove the password first"
                 )
-            raise UnreadableDocxError("it is in Word's old format; save it as .docx")
+            raise UnreadablePackageError(f"it is in an old format; save it as .{kind}")
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
             self._names = {name.lower(): name for name in self._archive.namelist()}
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError) as error:
-            raise UnreadableDocxError("it is damaged, or no DOCX file; save it again") from error
+            told = f"it is damaged, or no {kind.upper()} file; save it again"
+            raise UnreadablePackageError(told) from error
 
     def part(self, name: str) -> bytes | None:
         """The bytes of a part; None where there is none."""
@@ -58,16 +62,19 @@ class Package:
         try:
             member = self._archive.getinfo(known)
             if member.compress_type not in BOUNDED or member.flag_bits & 1:
-                raise UnreadableDocxError("it is packed in an unusual way; save it again")
+                raise UnreadablePackageError("it is packed in an unusual way; save it again")
             with self._archive.open(member) as file:
                 # What an archive says of a size may be false: one byte more than allowed tells.
                 content = file.read(LARGEST_PART + 1)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError) as error:
-            raise UnreadableDocxError("it is damaged; save it again, or get it again") from error
+            raise UnreadablePackageError("it is damaged; save it again, or get it again") from error
         except (NotImplementedError, ValueError) as error:
-            raise UnreadableDocxError("it is packed in an unusual way; save it again") from error
+            raise UnreadablePackageError("it is packed in an unusual way; save it again") from error
+        self._left -= len(content)
+        if self._left < 0:
+            raise UnreadablePackageError("it unpacks to more than a document can have; split it")
         if len(content) > LARGEST_PART:
-            raise UnreadableDocxError(
+            raise UnreadablePackageError(
                 f"a part of it is larger than {LARGEST_PART >> 20} MB; split it"
             )
         return content
@@ -99,7 +106,7 @@ def parse_xml(
     """Go through a part; names of elements and attributes come without their namespaces."""
 
     def refuse(*_: object) -> None:
-        raise UnreadableDocxError("it declares a document type, which Word never does")
+        raise UnreadablePackageError("it declares a document type, which no office program does")
 
     def start_local(name: str, attributes: dict[str, str]) -> None:
         start(_local(name), {_local(key): value for key, value in attributes.items()})
@@ -116,7 +123,7 @@ def parse_xml(
     try:
         parser.Parse(content, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise UnreadableDocxError(f"its text is damaged ({error}); save it again") from error
+        raise UnreadablePackageError(f"its text is damaged ({error}); save it again") from error
 
 
 def _local(name: str) -> str:
@@ -317,7 +324,7 @@ class Body:
             self._in_run = self._hidden = False
         elif name == "p" and self._paragraphs:
             paragraph = self._paragraphs.pop()
-            paragraph.runs = _merged(paragraph.runs)
+            paragraph.runs = merged(paragraph.runs)
             self._put(paragraph)
         elif name == "tbl" and self._tables:
             self._into[-1].append(self._tables.pop())
@@ -459,7 +466,7 @@ class Body:
             cell.merge = attributes.get("val", "continue")
 
 
-def _merged(runs: list[Run]) -> list[Run]:
+def merged(runs: list[Run]) -> list[Run]:
     """A link is one run, however its letters are set."""
     return [
         Run("".join(run.text for run in group), target)
@@ -644,7 +651,7 @@ def parse_docx(entry: Entry) -> Iterator[Page | Skipped]:
     """A document; where it calls itself nothing, the file's name is the title."""
     try:
         yield _page(entry)
-    except UnreadableDocxError as error:
+    except UnreadablePackageError as error:
         yield Skipped(entry.name, str(error))
 
 
@@ -665,14 +672,14 @@ def _page(entry: Entry) -> Page | Skipped:
         if name and (written := package.part(name)):
             found = _body(written, package.relations(name)).notes
             notes.update({(kind, number): blocks for number, blocks in found.items()})
-    facts = _properties(package, roots.get("core-properties", "docProps/core.xml"))
+    facts = read_properties(package, roots.get("core-properties", "docProps/core.xml"))
     told = facts.pop("title", "")
     title, names = _title(body.blocks, styles, told, entry.name)
     builder = PageBuilder(title)
     DocxWriter(builder, styles, notes).write(body.blocks)
     if not builder.has_paragraph:
         return Skipped(entry.name, "it has no text")
-    add_facts(builder, _shown(facts))
+    add_facts(builder, shown_properties(facts))
     return builder.page(entry.name, names=names)
 
 
@@ -695,24 +702,28 @@ def _title(
     return title[:300], (told,) if told and told != title else ()
 
 
-def _properties(package: Package, part: str) -> dict[str, str]:
+def read_properties(
+    package: Package, part: str, known: Mapping[str, str] = PROPERTIES
+) -> dict[str, str]:
+    """The title of a file and what else it says of itself, by the names that are shown."""
     content = package.part(part)
     facts: dict[str, str] = {}
-    open_element = ""
+    key = ""
 
     def start(element: str, _: Mapping[str, str]) -> None:
-        nonlocal open_element
-        open_element = element
+        nonlocal key
+        key = "title" if element == "title" else known.get(element, "")
 
     def characters(text: str) -> None:
-        if open_element in PROPERTIES or open_element == "title":
-            facts[open_element] = (facts.get(open_element, "") + text)[:LONGEST_VALUE]
+        if key:
+            facts[key] = (facts.get(key, "") + text)[:LONGEST_VALUE]
 
     parse_xml(content or b"<none/>", start, characters=characters)
     return {key: shown for key, value in facts.items() if (shown := " ".join(value.split()))}
 
 
-def _shown(facts: Mapping[str, str]) -> Iterator[Fact]:
-    for key, name in PROPERTIES.items():
-        if value := facts.get(key):
-            yield Fact(name, value[:10] if key in DATES else value)
+def shown_properties(facts: Mapping[str, str]) -> Iterator[Fact]:
+    """The facts to show at the end of a page, always in the same order."""
+    for name in PROPERTIES.values():
+        if value := facts.get(name):
+            yield Fact(name, value[:10] if name in DATES else value)
