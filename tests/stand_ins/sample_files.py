@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 from made_docx import made_docx, paragraph, table
+from made_office import made_open_document, made_pptx, made_xlsx, shape
 from made_pdf import MadePage, made_pdf
 
 NOTE = """---
@@ -140,6 +141,7 @@ def sample_files() -> dict[str, bytes]:
         "note.mdx": NOTE.encode(),
         "page.html": HTML.encode(),
         "page.rst": RST.encode(),
+        "part.rst.inc": RST.encode(),
         "page.org": ORG.encode(),
         "page.adoc": ASCIIDOC.encode(),
         "plain.txt": b"The Marrow is a ferry. Dr. Voss says so.\n\nShe was built in 1931.\n",
@@ -150,6 +152,11 @@ def sample_files() -> dict[str, bytes]:
         "mail.mbox": (MAIL + "\n" + MAIL).encode(),
         "page.pdf": made_pdf([page, page], {"Title": "The Marrow"}, [("Boats", 0)]),
         "page.docx": made_docx(body + table([["Plan", "Price"], ["Gold", "$20"]])),
+        "talk.pptx": made_pptx([shape("title", "The Marrow") + shape("body", "old", "wooden")]),
+        "ships.xlsx": made_xlsx(
+            {"Ships": f"<row>{_cells('Ship', 'Built')}</row><row>{_cells('Tern', '1950')}</row>"}
+        ),
+        "page.odt": made_open_document("text", "<text:h>Boats</text:h><text:p>Old.</text:p>"),
         "book.epub": _zipped(
             {
                 "mimetype": "application/epub+zip",
@@ -162,6 +169,10 @@ def sample_files() -> dict[str, bytes]:
             }
         ),
     }
+
+
+def _cells(*values: str) -> str:
+    return "".join(f'<c t="str"><v>{value}</v></c>' for value in values)
 
 
 def sample_archives() -> dict[str, bytes]:

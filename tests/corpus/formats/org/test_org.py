@@ -86,7 +86,7 @@ def test_references_lead_where_they_are_written_to() -> None:
         ("- [X] a\n- [ ] b", "[done] a\n[to do] b"),
         ("- keel :: Below.", "keel: Below."),
         ("| Plan | Price |\n|------+-------|\n| Gold | $20 |", "Plan: Gold | Price: $20"),
-        ("| a | b |\n| c |   |", "a | b\nc | –"),
+        ("| a | b |\n| c |   |", "a | b\nc"),
         ("#+begin_src c\n  if (a)\n    ,* b\n#+end_src", "if (a)\n  * b"),
         ("#+begin_quote\nSail.\n#+end_quote", "Sail."),
         ("#+begin_export html\n<b>\n#+end_export\nText.", "Text."),

@@ -524,10 +524,12 @@ def cell_pieces(text: str) -> Iterator[tuple[str, bool]]:
     """The text of a cell without the signs of its blocks, each piece with whether it is code.
 
     >>> list(cell_pieces("Rig: \\n* Mast\\n* Boom"))
-    [('\\nRig: \\nMast;\\nBoom', False)]
+    [('Rig: \\nMast;\\nBoom', False)]
     """
     lines = text.replace(" +\n", "\n").split("\n")
-    code, words = "", ""
+    words: list[str] = []
+    code = ""
+    below_gap = False
     for at, line in enumerate(lines):
         is_last = at == len(lines) - 1
         if code:
@@ -538,23 +540,23 @@ def cell_pieces(text: str) -> Iterator[tuple[str, bool]]:
         elif fence := DELIMITER.match(line):
             if fence[1][0] in "-.`" and fence[1] != "--":
                 code = "```" if fence[1].startswith("```") else line
-                yield f"{words}\n", False
-                words = ""
+                yield "\n".join((*words, "")), False
+                words = []
+        elif not line.strip():
+            below_gap = True
         elif is_last or not (line == "+" or SPOT.match(line) or LINE.match(line)):
-            added = _in_line(line, words) if len(lines) > 1 else line
-            words = (words.rstrip() if added.startswith(";") else words) + added
-    yield words, False
+            item = ITEM.match(line)
+            if (item or below_gap) and words and not words[-1].rstrip().endswith(ENDS_AN_ITEM):
+                words[-1] = f"{words[-1].rstrip()};"
+            words.append(item[2] if item else _in_line(line, words[-1] if words else ""))
+            below_gap = False
+    yield "\n".join(words), False
 
 
 def _in_line(line: str, before: str) -> str:
     """A line of a block in a cell, as it goes on in the line of the cell."""
     if macro := MACRO.match(line):
-        caption = before.rpartition("\n")[2]
-        alt = "" if macro[1] != "image" or alt_text(macro[3]) == caption else macro[3]
-        return f"\n{macro[1]}:{macro[2]}[{alt}]"
-    if title := BLOCK_TITLE.match(line):
-        return f"\n{title[1]}"
-    item = ITEM.match(line)
-    begins = item is not None or (line.strip() and before.endswith("\n"))  # below an empty line
-    goes_on = not begins or not before.strip() or before.rstrip().endswith(ENDS_AN_ITEM)
-    return f"{'' if goes_on else ';'}\n{item[2] if item else line}"
+        alt = "" if macro[1] != "image" or alt_text(macro[3]) == before else macro[3]
+        return f"{macro[1]}:{macro[2]}[{alt}]"
+    title = BLOCK_TITLE.match(line)
+    return title[1] if title else line
