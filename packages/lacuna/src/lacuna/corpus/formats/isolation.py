@@ -87,7 +87,7 @@ UNFIT = {
 } | dict.fromkeys(range(0xD800, 0xE000), "?")
 """Control characters and halves of surrogate pairs, which no reader should be given. One sign
 stands for one, and space for space, so that every offset holds."""
-Parsed = TypeVar("Parsed", Page, Skipped)
+Parsed = TypeVar("Parsed", bound=Page | Skipped)
 
 
 def _cleaned(item: Parsed, file: str) -> Parsed:

@@ -555,7 +555,8 @@ def _title(document: nodes.document, inline: RstInline) -> str:
 def _only_includes(document: nodes.document) -> str:
     """The path of the one file that is included where a page has nothing else to read."""
     shown = [child for child in document.children if not isinstance(child, nodes.Invisible)]
-    return str(shown[0].get("included", "")) if len(shown) == 1 else ""
+    only = shown[0] if len(shown) == 1 else None
+    return str(only.get("included", "")) if isinstance(only, nodes.Element) else ""
 
 
 LARGEST = 2 << 20
