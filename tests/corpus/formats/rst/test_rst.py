@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.rst import parse_rst
 from lacuna.corpus.page import LinkKind, Page
 from lacuna.corpus.store import Skipped
+from lacuna.types import Document
 
 
 def page_of(text: str, name: str = "guide/setup.rst") -> Page:
@@ -192,6 +196,17 @@ def test_a_page_that_only_includes_another_is_a_name_for_it() -> None:
     page = page_of(".. a comment\n\n.. include:: sail.rst.inc\n", "use/sail.rst")
     assert page.leads_to == "sail.rst.inc"
     assert not page_of(".. include:: a.inc\n\n.. include:: b.inc\n").leads_to
+
+
+def test_links_to_such_a_page_lead_to_what_it_includes(tmp_path: Path) -> None:
+    (tmp_path / "use").mkdir()
+    (tmp_path / "index.rst").write_text("Guide\n=====\n\nSee :doc:`use/sail`.\n")
+    (tmp_path / "use/sail.rst").write_text(".. include:: sail.rst.inc\n")
+    (tmp_path / "use/sail.rst.inc").write_text("Sail away\n---------\n\nGo.\n")
+    found = list(open_source(tmp_path))
+    documents = {item.title: item for item in found if isinstance(item, Document)}
+    assert documents.keys() == {"Guide", "Sail away"}
+    assert [link.target for link in documents["Guide"].links] == ["Sail away"]
 
 
 @pytest.mark.parametrize("code", ["<?php\n$a = 1;\n", "; registers\n", "// a\n", "# a\nb=1\n"])

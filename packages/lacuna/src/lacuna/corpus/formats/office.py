@@ -48,7 +48,7 @@ Notes = Mapping[tuple[str, str], list[Block]]
 
 
 @dataclass(slots=True)
-class Sheet:
+class Worksheet:
     """A sheet: its rows that hold something, each with its number."""
 
     name: str
@@ -62,7 +62,7 @@ class Office:
     facts: dict[str, str]
     title: str = ""
     parts: list[list[Block]] = field(default_factory=list)
-    sheets: list[Sheet] = field(default_factory=list)
+    sheets: list[Worksheet] = field(default_factory=list)
     footnotes: dict[tuple[str, str], list[Block]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     unit: PlaceUnit = PlaceUnit.LINE
@@ -105,7 +105,7 @@ def _page(entry: Entry) -> Page | Skipped:
     return builder.page(entry.name, unit=read.unit, extra=extra)
 
 
-def _write_sheet(builder: PageBuilder, sheet: Sheet) -> None:
+def _write_sheet(builder: PageBuilder, sheet: Worksheet) -> None:
     rows = [row for _, row in sheet.rows]
     shape = TableShape("", width=max(map(len, rows)))
     find_header(rows[:LOOKED_AT], shape)
@@ -428,7 +428,7 @@ class _Room:
         self._left = LARGEST_TEXT
         self._notes = notes
 
-    def takes(self, sheet: Sheet, number: int, row: list[str]) -> None:
+    def takes(self, sheet: Worksheet, number: int, row: list[str]) -> None:
         """Add a row to a sheet, unless it is empty or there is no room."""
         while row and not row[-1].strip():
             row.pop()
@@ -447,7 +447,7 @@ class _SheetRows:
     """Reads the rows of one sheet of a workbook."""
 
     def __init__(
-        self, content: bytes, sheet: Sheet, words: Sequence[str], formats: _Formats, room: _Room
+        self, content: bytes, sheet: Worksheet, words: Sequence[str], formats: _Formats, room: _Room
     ) -> None:
         self._sheet, self._words, self._formats, self._room = sheet, words, formats, room
         self._row: list[str] = []
@@ -529,7 +529,7 @@ def _workbook(package: Package, main: str, content: bytes, facts: dict[str, str]
     read = Office(facts, unit=PlaceUnit.ROW)
     room = _Room(read.notes)
     for part, name in listed.items():
-        sheet = Sheet(name)
+        sheet = Worksheet(name)
         _SheetRows(package.part(part) or b"<none/>", sheet, words, formats, room)
         if sheet.rows:
             read.sheets.append(_without_margin(sheet))
@@ -537,11 +537,11 @@ def _workbook(package: Package, main: str, content: bytes, facts: dict[str, str]
     return read
 
 
-def _without_margin(sheet: Sheet) -> Sheet:
+def _without_margin(sheet: Worksheet) -> Worksheet:
     """The sheet without the empty columns on its left."""
     firsts = [next(at for at, cell in enumerate(row) if cell.strip()) for _, row in sheet.rows]
     margin = min(firsts)
-    return Sheet(sheet.name, [(number, row[margin:]) for number, row in sheet.rows])
+    return Worksheet(sheet.name, [(number, row[margin:]) for number, row in sheet.rows])
 
 
 NOT_READ = frozenset(
@@ -720,7 +720,7 @@ class _OpenDocument(Blocks):
 
     def _table(self, attributes: Mapping[str, str]) -> None:
         if self._is_sheet and not self.tables:
-            self._read.sheets.append(Sheet(attributes.get("name", "") or "Sheet"))
+            self._read.sheets.append(Worksheet(attributes.get("name", "") or "Sheet"))
             self._row = 0
         self.tables.append(Table())
 

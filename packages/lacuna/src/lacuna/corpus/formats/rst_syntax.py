@@ -402,7 +402,7 @@ class Diagram(Lenient):
         return [self.placed(nodes.paragraph("", "", *self.inline(words)))] if words else []
 
 
-class Raw(Lenient):
+class RawText(Lenient):
     """Text in the language of the page: that in HTML is what readers see of it."""
 
     def run(self) -> list[nodes.Node]:
@@ -601,7 +601,7 @@ OURS: dict[str, type[Directive]] = {
     **dict.fromkeys(("ifconfig", "hlist", "cssclass", "rst-class"), Contained),
     **dict.fromkeys(DIAGRAMS, Diagram),
     "only": Only,
-    "raw": Raw,
+    "raw": RawText,
     **dict.fromkeys(("include", "literalinclude", "mdinclude"), Include),
     "math": Formula,
     "productionlist": Grammar,
