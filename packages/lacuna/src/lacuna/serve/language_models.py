@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from lacuna.models.llm.chat_server import ChatServer
 from lacuna.models.llm.llm_reader import LLMReader
-from lacuna.models.registry import LLM, Reader
+from lacuna.models.registry import Reader
 from lacuna.serve.schemas import LanguageModelServer
 from lacuna.web.refusals import Refusal
 
@@ -54,7 +54,7 @@ class LanguageModels:
                 f"No server on this machine lists the model {model!r} at port {port} any more. "
                 "Look for it again.",
             )
-        name = f"{LLM}:{model}"
+        name = f"llm:{model}"
         if name not in self._readers and len(self._readers) < MOST_MODELS:
             self._readers[name] = LLMReader(ChatServer(f"http://{HERE}:{port}/v1", model))
         return name
