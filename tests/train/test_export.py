@@ -19,7 +19,7 @@ from lacuna.files.checksums import read_checksums
 from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
 from lacuna.models.onnx import open_session
 from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES
-from lacuna_lab.train.export import export, restored
+from lacuna_lab.train.export import export, export_run, restored
 from lacuna_lab.train.network import (
     Network,
     build,
@@ -213,3 +213,26 @@ def test_what_is_saved_and_exported_has_checksums(
         assert checksums is not None
         assert checksums.files.keys() == {"config.json", "tokenizer.json", *files}
         assert not checksums.damaged(tmp_path / name)
+
+
+def test_weights_for_found_passages_are_put_beside_those_of_a_reader(
+    encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    network, run, reader = bert(encoder), tmp_path / "run", tmp_path / "reader"
+    recipe = {"name": "toy-found", "for_found": True}
+    save_network(network, tokenizer, run, {"recipe": recipe, "steps": 3})
+    with pytest.raises(LacunaError, match="Export that one there first"):
+        export_run(run, reader)
+    export(mpnet(encoder), tokenizer, reader, {"name": "toy"}, int8=True)
+    first = (reader / "model.onnx").read_bytes()
+    assert export_run(run, reader) == reader / "found.onnx"
+    assert (reader / "model.onnx").read_bytes() == first
+    model = find_model(reader)
+    assert model.config["found"] == {"recipe": recipe, "steps": 3, "precision": "int8"}
+    assert model.config["name"] == "toy"
+    checksums = read_checksums(reader)
+    assert checksums is not None
+    assert "found.onnx" in checksums.files
+    assert sorted(path.name for path in reader.iterdir()) == [
+        "checksums.json", "config.json", "found.onnx", "model.onnx", "tokenizer.json"
+    ]  # fmt: skip

@@ -235,7 +235,7 @@ def second_look(
 
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `lacuna train` wrote.")],
-    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the model.")],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A folder for the model.")],
 ) -> None:
     """Write a trained model as one small file.
 

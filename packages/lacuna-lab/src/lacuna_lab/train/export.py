@@ -25,7 +25,7 @@ from lacuna.answers import AnswerMode
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.files.checksums import remove_checksums
-from lacuna.models.model_folder import WEIGHTS, find_model
+from lacuna.models.model_folder import WEIGHTS, ModelFolder, find_model, write_config
 from lacuna.models.reader.decode import Columns
 from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
 from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES, padded
@@ -130,8 +130,38 @@ def export_run(run: Path, folder: Path, *, int8: bool = True) -> Path:
     check_target(folder, run)
     network = load_network(run)
     model = find_model(run)
+    if model.config["recipe"].get("for_found"):
+        return _export_beside(network, model, folder, int8=int8)
     export(network, model.tokenizer, folder, model.config, int8=int8)
     return folder / WEIGHTS
+
+
+def _export_beside(network: Network, trained: ModelFolder, folder: Path, *, int8: bool) -> Path:
+    """Put the weights for found passages beside those of the reader that an export wrote."""
+    if not is_exported(folder):
+        raise LacunaError(
+            f"{trained.path} was trained for passages that a search found, beside a reader for the "
+            f"rest, and {folder} holds no exported reader. Export that one there first."
+        )
+    reader = find_model(folder)
+    if reader.tokenizer.read_bytes() != trained.tokenizer.read_bytes():
+        raise LacunaError(
+            f"{trained.path} and the reader in {folder} cut texts into other word pieces. Train "
+            "both with the same tokenizer."
+        )
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        export(network, trained.tokenizer, Path(scratch), trained.config, int8=int8)
+        about = find_model(scratch).config
+        remove_checksums(folder)
+        (Path(scratch) / WEIGHTS).replace(reader.found_weights)
+    kept = {name: about[name] for name in FOUND_ABOUT if name in about}
+    write_config(folder, {**reader.config, FOUND_KEY: kept})
+    return reader.found_weights
+
+
+FOUND_KEY = "found"
+"""Where a reader's configuration tells of its weights for found passages."""
+FOUND_ABOUT = ("version", "recipe", "steps", "precision")
 
 
 def check_target(folder: Path, trained: Path) -> None:

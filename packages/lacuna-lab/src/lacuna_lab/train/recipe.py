@@ -52,6 +52,9 @@ class Recipe:
     distil_weight: float = 0.5
     """The share of the teacher in the loss, where there is one."""
     temperature: float = 2.0
+    for_found: bool = False
+    """Whether the network reads passages that a search found, beside a reader for all the rest; it
+    is exported into the folder of that reader."""
 
 
 def load_recipe(path: Path) -> Recipe:
