@@ -15,6 +15,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 
 import pytest
@@ -304,3 +305,27 @@ def test_a_call_fails(room: Room, rounds: Rounds) -> None:
         counts[f"{command.name}: {fault.call}"] += 1
         assert not (wrong := wrong_after(room, command, fault)), (command.name, fault, wrong)
     print(counts.total(), "faults,", room.failed, "took place:", dict(sorted(counts.items())))
+
+
+@pytest.mark.parametrize("module", ["lacuna.corpus.formats.isolated_worker", "markdown_it"])
+@pytest.mark.parametrize("error", ["EIO", "EMFILE"])
+def test_a_parser_cannot_be_loaded(room: Room, module: str, error: str) -> None:
+    """What the process that reads documents needs, and no other one."""
+    command = COMMANDS[1]
+    room.begin(command)
+    before = room.state()
+    found = find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    places = (found.origin, cache_from_source(found.origin))
+    ran = room.run(
+        command,
+        *(option for place in places for option in ("-P", place)),
+        *("-e", "trace=openat", "-e", f"inject=openat:error={error}:when=1+"),
+    )
+    assert room.has_failed()
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("Error: The process that reads documents could not be started")
+    assert room.state() == before
+    room.refresh()
+    assert room.state() == room.survey(command).after

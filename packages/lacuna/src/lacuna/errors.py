@@ -18,9 +18,9 @@ class LacunaError(Exception):
 
 
 OF_THE_SYSTEM = frozenset(
-    (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOLCK, errno.ENOSPC, errno.EAGAIN)
+    (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOLCK, errno.ENOSPC, errno.EAGAIN, errno.EIO)
 )
-"""Errors of a system that has no more files, memory, locks, space or processes."""
+"""Errors of a system that has no more files, memory, locks, space or processes, or a bad disk."""
 
 
 def is_of_the_system(error: BaseException) -> bool:

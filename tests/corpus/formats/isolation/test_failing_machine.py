@@ -29,6 +29,8 @@ def parse(entry):
     match entry.data:
         case b"files":
             raise OSError(errno.EMFILE, "Too many open files")
+        case b"disk":
+            raise OSError(errno.EIO, "Input/output error")
         case b"library":
             raise ImportError("x.so: failed to map segment from shared object")
         case b"module":
@@ -88,7 +90,7 @@ def titles(store: Store) -> set[str]:
     return set(store.titles())
 
 
-@pytest.mark.parametrize("data", [b"files", b"library"])
+@pytest.mark.parametrize("data", [b"files", b"disk", b"library"])
 def test_a_parser_that_the_machine_fails(failing: DocumentFormat, data: bytes) -> None:
     with pytest.raises(ReadingFailedError, match="memory, files or disk space may be short"):
         IsolatedReading(failing, Entry("a.failing", data)).items()

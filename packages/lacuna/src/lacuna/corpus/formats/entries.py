@@ -63,10 +63,10 @@ class SourceFile:
                 with self.open() as file:
                     data = file.read(limit + 1)
         except OSError as error:
-            if is_of_the_system(error):
+            here = error.errno == errno.EIO  # where this file lies, the disk may be bad
+            if is_of_the_system(error) and not here:
                 raise
-            told = f"it cannot be read: {error.strerror or error}"
-            return Skipped(self.name, told, again=error.errno == errno.EIO)
+            return Skipped(self.name, f"it cannot be read: {error.strerror or error}", again=here)
         except UNPACKING as error:
             return Skipped(self.name, f"it cannot be unpacked: {error}")
         if self.size > limit or len(data) > limit:
@@ -117,7 +117,7 @@ def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
             status = folder.stat()
             inside = sorted(folder.iterdir())
         except OSError as error:
-            if is_of_the_system(error) or error.errno == errno.EIO:
+            if is_of_the_system(error):
                 raise  # else all that is in it would count as gone
             yield Skipped(_relative(folder, root), f"it cannot be read: {error.strerror}")
             continue
