@@ -307,8 +307,10 @@ def test_a_call_fails(room: Room, rounds: Rounds) -> None:
     print(counts.total(), "faults,", room.failed, "took place:", dict(sorted(counts.items())))
 
 
-@pytest.mark.parametrize("module", ["lacuna.corpus.formats.isolated_worker", "markdown_it"])
-@pytest.mark.parametrize("error", ["EIO", "EMFILE"])
+@pytest.mark.parametrize(
+    ("module", "error"),
+    [("lacuna.corpus.formats.isolated_worker", "EMFILE"), ("markdown_it", "EIO")],
+)
 def test_a_parser_cannot_be_loaded(room: Room, module: str, error: str) -> None:
     """What the process that reads documents needs, and no other one."""
     command = COMMANDS[1]
