@@ -129,7 +129,8 @@ def test_what_is_packed_is_not_unpacked(serve: Serve) -> None:
 def test_a_server_that_does_not_read(serve: Serve) -> None:
     server = socket.create_server(("127.0.0.1", 0))
     server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    with server, pytest.raises(LacunaError, match=r"No server answers at .*timed out"):
+    ends = pytest.raises((LacunaError, ServerTrouble), match=r"timed out|did not reply within")
+    with server, ends:
         url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
         ChatServer(url, "m", timeout=0.6).complete([{"role": "user", "content": "x" * (30 << 20)}])
 
