@@ -48,9 +48,14 @@ class ShortensQuestions(Protocol):
         ...
 
 
+def part_read_by(reader: Reader) -> Callable[[str], str]:
+    """What gives the part of a question that a reader reads: all, unless it says otherwise."""
+    return reader.readable if isinstance(reader, ShortensQuestions) else str
+
+
 def readable(reader: Reader, question: str) -> str:
-    """The part of a question that a reader reads: all of it, unless it says otherwise."""
-    return reader.readable(question) if isinstance(reader, ShortensQuestions) else question
+    """That part of one question."""
+    return part_read_by(reader)(question)
 
 
 def is_measured(reader: Reader) -> bool:

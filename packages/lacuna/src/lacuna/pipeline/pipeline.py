@@ -13,7 +13,7 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ModelReader, ScoredAnswer
-from lacuna.models.registry import Reader, is_measured, readable
+from lacuna.models.registry import Reader, is_measured, part_read_by
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.lookups import across, bridge_lookup, bridges, combined, two_lookups
 from lacuna.pipeline.query import Query, check_length
@@ -70,7 +70,7 @@ class Pipeline:
         self.store = store
         self.reader = reader = reader or ModelReader.load()
         windows = WindowIndex(store)
-        self._measured = is_measured(reader)
+        self._measured, self._part_read = is_measured(reader), part_read_by(reader)
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
         searcher = retriever or Bm25Retriever(store)
         scorer = able.answer_scorer(mode)
@@ -86,7 +86,7 @@ class Pipeline:
         """One answer; ``on_step`` gets each step when it is done."""
         asked = Query(query) if isinstance(query, str) else query
         check_length(asked.question)
-        part = readable(self.reader, asked.question)
+        part = self._part_read(asked.question)
         if part != asked.question:
             return self._ask_in_part(asked, part, on_step)
         if advice := advice_on(asked.question, self.reader):
@@ -177,7 +177,7 @@ class Pipeline:
             return result
         if on_step is not None:
             on_step(better.steps[-1])
-        return better.held_to(self.config.min_confidence)
+        return better
 
     def _look_up(self, questions: Sequence[str], on_step: OnStep | None) -> list[Result]:
         """The answers to simpler questions, asked of the whole corpus."""
@@ -224,8 +224,9 @@ class Pipeline:
             quotes,
             tuple(state.steps),
             measured=self._measured,
+            min_confidence=self.config.min_confidence,
             alternatives=_alternatives(state, prediction),
-        ).held_to(self.config.min_confidence)
+        )
 
 
 def _by_mode(

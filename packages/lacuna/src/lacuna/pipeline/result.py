@@ -166,12 +166,17 @@ class Result:
     """The time that the search took."""
     steps: tuple[Step, ...]
     """How it was found, step by step."""
-    probable: bool = field(default=False, metadata=HIDDEN)
-    """Whether the answer is less sure than was asked for."""
+    min_confidence: float = field(default=0.0, kw_only=True, metadata=HIDDEN)
+    """How sure the answer is to be; it is called probable where it is less."""
+    probable: bool | None = field(default=None, metadata=HIDDEN)
+    """Whether it is called so, where that is known already."""
 
     def __post_init__(self) -> None:
         answer = self.prediction.answer or Answer.none()
-        degree = Degree.PROBABLE if self.probable else Degree.ANSWER
+        sure, probable = self.prediction.confidence, self.probable
+        if probable is None:
+            probable = sure is not None and sure < self.min_confidence
+        degree = Degree.PROBABLE if probable else Degree.ANSWER
         derived = {
             "answer": answer,
             "degree": Degree.NONE if answer.kind is AnswerKind.NONE else degree,
@@ -184,9 +189,8 @@ class Result:
             object.__setattr__(self, name, value)
 
     def held_to(self, min_confidence: float) -> Result:
-        """The same, called probable where it is less sure than that: the one rule of degrees."""
-        sure = self.confidence
-        return replace(self, probable=sure is not None and sure < min_confidence)
+        """The same, called probable where it is less sure than that."""
+        return replace(self, min_confidence=min_confidence, probable=None)
 
     @property
     def perhaps(self) -> Alternative | None:
