@@ -178,3 +178,5 @@ def test_a_column_that_only_headings_of_rows_reach_over_makes_no_room() -> None:
         "-q",
     ]
     assert lines([cell("All", 2)], [cell("Both", 2)]) == ["All", "Both"]
+    assert lines([cell("All", 2)], [cell(""), cell("")]) == ["All"]
+    assert lines([cell("All", 2)], [cell(""), cell(""), cell("far")]) == ["All", "– | far"]

@@ -151,8 +151,11 @@ def _put(cell: Cell, placed: list[_Place], reaching: dict[int, tuple[_Place, int
 def _without_empty_columns(grid: list[list[_Place]]) -> list[list[_Place]]:
     """Columns that only make room say nothing, also where a heading of rows reaches over them."""
     width = max(map(len, grid), default=0)
-    rows = [row for row in grid if not _is_over_all(row)] or grid
+    rows = [row for row in grid if not _is_over_all(row)]
     filled = {column for row in rows for column, place in enumerate(row) if place.text}
+    groups = [row for row in grid if _is_over_all(row) and row[0].text]
+    if any(filled.isdisjoint(range(len(row))) for row in groups):
+        filled.add(0)
     if len(filled) == width:
         return grid
     return [[place for column, place in enumerate(row) if column in filled] for row in grid]
