@@ -42,6 +42,10 @@ BENCHMARKS = {
         "corpora.documents",
         "collections of documents: what is read, links, speed, keeping up, memory",
     ),
+    "reading-quality": Benchmark(
+        "corpora.reading_quality",
+        "collections of documents: markup left in the text, links, titles, quotes found",
+    ),
     "asking": Benchmark(
         "asking.pipeline", "the pipeline end to end: scores, what each stage loses, time per stage"
     ),

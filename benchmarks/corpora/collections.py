@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from lacuna.errors import LacunaError
@@ -17,10 +17,15 @@ def real_folder() -> Path:
     return Path(folder)
 
 
-def unpacked(work: Path) -> Iterator[tuple[str, Path]]:
-    """The collections by name, each unpacked once under ``work``."""
-    for archive in sorted(real_folder().glob("*.tar.xz")):
+def unpacked(
+    archives: Path, work: Path, wanted: Collection[str] = ()
+) -> Iterator[tuple[str, Path]]:
+    """The collections of a folder by name, each unpacked once under ``work``; all unless some are
+    wanted."""
+    for archive in sorted(archives.glob("*.tar.xz")):
         name = archive.name.removesuffix(".tar.xz")
+        if wanted and name not in wanted:
+            continue
         folder = work / name
         if not folder.exists():
             part = work / f"{name}.part"

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora.collections import unpacked
+from benchmarks.corpora.collections import real_folder, unpacked
 from benchmarks.measure import run_python
 from benchmarks.registry import command
 
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str]) -> None:
 
 def sources(folder: Path, more: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     """The collections, as copies that may be changed."""
-    yield from unpacked(folder)
+    yield from unpacked(real_folder(), folder)
     for path in more:
         copy = folder / "more" / path.name
         copy.parent.mkdir(exist_ok=True)

@@ -17,6 +17,7 @@ PAGES = [
     PageName("book.epub#text/one.xhtml", "book.epub", "One"),
     PageName("book.epub#text/two.xhtml", "book.epub", "Two"),
     PageName("C%23.html", "C%23.html", "C#"),
+    PageName("guide/mend-a-sail.md", "guide/mend-a-sail.md", "Mending", ("sail-mending",)),
 ]
 SUFFIXES = (".md", ".html", ".rst", ".epub", ".htm")
 FILES = {"guide/data.bin"}
@@ -52,6 +53,10 @@ def ends(names: PageNames, page: str, target: str, kind: LinkKind) -> tuple[Link
         ("index.md", "api/v1.2", "Version 1.2", ""),
         ("index.md", "book.epub#text/two.xhtml#p3", "Two", "p3"),
         ("index.md", "C%23.html", "C#", ""),
+        ("index.md", "/help/current/guide/tools.md#saw", "Tools", "saw"),
+        ("index.md", "/help/mend-a-sail", "Mending", ""),
+        ("index.md", "old/mend-a-sail.html", "Mending", ""),
+        ("guide/tools.rst", "sail-mending", "Mending", ""),
     ],
 )
 def test_paths(names: PageNames, page: str, href: str, title: str, fragment: str) -> None:

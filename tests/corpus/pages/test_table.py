@@ -90,6 +90,22 @@ def test_a_cell_over_several_rows_is_said_in_each() -> None:
     assert rows == ["Plan: Gold | Seat: A", "Plan: Gold | Seat: B"]
 
 
+def test_what_is_said_once_for_several_rows_is_carried_down() -> None:
+    heads = [head("Year"), head("Boat"), head("Crew")]
+    rows = [("1876", "Gull", "4"), ("", "Tern", "3"), ("1880", "Auk", "2"), ("", "Gull", "5")]
+    assert lines(heads, *([cell(text) for text in row] for row in rows)) == [
+        "Year: 1876 | Boat: Gull | Crew: 4",
+        "Year: 1876 | Boat: Tern | Crew: 3",
+        "Year: 1880 | Boat: Auk | Crew: 2",
+        "Year: 1880 | Boat: Gull | Crew: 5",
+    ]
+
+
+def test_signs_alone_are_words() -> None:
+    rows = [head("Boat"), head("Oars")], [cell("Gull"), cell("✅")], [cell("✔ Auk"), cell("❌")]
+    assert lines(*rows) == ["Boat: Gull | Oars: yes", "Boat: ✔ Auk | Oars: no"]
+
+
 def test_a_long_cell_over_several_rows_is_said_whole_once() -> None:
     first, second = lines([cell("x" * 5000, down=60_000), cell("A")], [cell("B")])
     assert len(first) > 5000

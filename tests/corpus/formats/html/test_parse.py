@@ -159,3 +159,16 @@ def test_xhtml_elements_that_close_themselves() -> None:
 def test_a_charset_that_no_page_has(charset: str) -> None:
     text = text_of(f"<meta charset={charset}>".encode() + b"<p>caf\xe9 \\u0041")
     assert text == "caf\ufffd \\u0041"
+
+
+def test_what_a_site_generator_fills_in_is_read_as_it_would() -> None:
+    page = page_of(
+        "---\nlayout: page\ntitle: Old ferries\nauthor: Ann Voss\n---\n"
+        '<p>{{ page.title }} by {{ author }}: <a href="{{ site.baseurl }}/a.html">all</a>'
+        "{% include foot.html %}, {{ site.data.harbour_name }}.</p>"
+    )
+    assert page.document.title == "Old ferries"
+    assert page.document.text == (
+        "Old ferries by Ann Voss: all, harbour name.\n\nProperties\n\nauthor: Ann Voss"
+    )
+    assert [link.target for link in page.links] == ["/a.html"]

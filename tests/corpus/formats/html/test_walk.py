@@ -10,7 +10,7 @@ from tests.corpus.formats.html.html_pages import links_of, page_of, text_of
     ("html", "text"),
     [
         ("<p>Two:<ul><li>One<ul><li>a<li>b</ul><li><p>Two</p></ul><p>End",
-         "Two:\n\nOne\na\nb\nTwo\n\nEnd"),
+         "Two:\n\nOne\n  a\n  b\nTwo\n\nEnd"),
         ("<dl><dt>-v</dt> <dt>--verbose</dt>\n<dd><p>Say more.</p></dd><dt>-q:<dd>Less.</dl>x",
          "-v, --verbose: Say more.\n-q: Less.\n\nx"),
         ("<dl><dt><p>Term </p></dt><dd>One.<p>Two.</dl>", "Term: One.\n\nTwo."),

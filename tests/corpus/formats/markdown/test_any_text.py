@@ -20,6 +20,8 @@ MARKUP = """# |x|\n|\n\n|---\n|+++\n|title: a\n|[|]|(|)|[[|]]|![[|`|```\n|*|_|~~
 |^[|[^1]|[^1]: |<|>|<a href='x'>|</a>|<table>|<tr>|<td>|</table>
 |<Tab t={1}>|<!--|-->|{{<|>}}|{%|%}|{#a}|{: .b}|%%|> |
 |> [!note] |!!! note\n|    |:::tip\n|:::\n|- |- [x] |1. |: |a|b |\\|é|\u0130|\u00ad
+|:x:|==|**|{term}`|</details>|<div markdown="1">|<Tabs>\n|</Tabs>\n|///\n|{{'a'.format(b)}}
+|<sup>|</sup>|Title: a\n|####a\n|](a b)
 |&amp;|&#9999999;|<pre>|</pre>|<br>|{% raw %}|import a from 'b'\n|export const a = {\n"""
 PIECES = st.sampled_from(MARKUP.split("|"))
 NOTE = st.lists(PIECES | st.just("|") | st.just("|-|-|\n"), max_size=40).map("".join)
@@ -133,6 +135,26 @@ def test_any_front_matter_is_read_or_kept(fence: str, front: str) -> None:
         "# x" + " " * 1000,
         "&#99999",
         "export const a = {\n",
+        "{a}`",
+        "{a}``x",
+        "](a ",
+        "[](a)",
+        "<a markdown ",
+        "<div markdown>\n",
+        "** a",
+        "**a **",
+        "`a|",
+        "|a|\n",
+        "{{'{}'.format(a,",
+        "==a",
+        ":material-",
+        "<Tabs>\n",
+        "</Tabs>\n<Tabs>\n    ",
+        "1^",
+        "<sup>",
+        "/// a\n",
+        "Title: x\n  ",
+        "{/*\n",
     ],
 )
 def test_openings_without_an_end_are_no_burden(opening: str) -> None:

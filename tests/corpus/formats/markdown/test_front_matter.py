@@ -43,9 +43,8 @@ def test_fields_become_facts_with_their_lines(parse: Parse) -> None:
         "date: 2024-01-05",
         "version: 1.10",
         "tags: river, water",
-        "author.name: Jane Doe",
+        "author name: Jane Doe",
         "draft: false",
-        "permalink: /rivers/maas/",
     ]
     origin = page.document.origin
     assert origin is not None
@@ -66,10 +65,9 @@ def test_toml_and_json_say_the_same(parse: Parse) -> None:
     for page in (toml, json):
         assert (page.document.title, page.names) == ("T", ("s",))
         assert properties(page) == [
-            "slug: s",
             "date: 2024-01-05",
             "tags: a, b",
-            "author.name: Jane",
+            "author name: Jane",
         ]
         origin = page.document.origin
         assert origin is not None
@@ -145,3 +143,101 @@ def test_a_bomb_stays_small(parse: Parse) -> None:
     page = parse(f"---\n{front}\nauthor: Jane\n---\nText.")
     assert page.document.text.startswith("Text.")
     assert len(page.document.text) < 100_000
+
+
+LAYOUT = """---
+title: Ferries
+layout: page
+sidebar: {label: Boats, order: 2}
+redirect_from: /old/ferries/
+nav_order: 3
+showTitle: true
+pin: false
+menu.docs.weight: 10
+schema: {"@type": WebPage, name: Ferries of the Maas}
+cover: ferry.webp
+aliases: [/docs/ferries, /docs/boats]
+last_reviewed_on: 2026-03-19
+DateApproved: 8/19/2026
+description: Read [the list](list.md) &amp; *sail*.
+keywords: boats
+---
+Text.
+"""
+
+
+def test_what_lays_out_the_site_is_no_fact_and_names_are_words(parse: Parse) -> None:
+    assert properties(parse(LAYOUT)) == [
+        "last reviewed on: 2026-03-19",
+        "date approved: 8/19/2026",
+        "description: Read the list & sail.",
+        "keywords: boats",
+    ]
+
+
+def test_a_page_that_moved_stands_for_the_other(parse: Parse) -> None:
+    page = parse("---\ntitle: Old\nlayout: redirect\nredirect_to: /docs/new/#part\n---\n\n")
+    assert (page.leads_to, page.document.text) == ("/docs/new/#part", "")
+
+
+def test_a_header_without_fences_is_read(parse: Parse) -> None:
+    page = parse(
+        "Title:   Harbour Board\nlicense: https://example.org/L-2.0\nNotice:  Given to all,\n"
+        "         as is.\n\nThe board meets.\n"
+    )
+    assert page.document.title == "Harbour Board"
+    assert page.document.text.startswith("The board meets.\n\nProperties")
+    assert properties(page) == [
+        "license: https://example.org/L-2.0",
+        "Notice: Given to all, as is.",
+    ]
+    origin = page.document.origin
+    assert origin is not None
+    assert origin.at(0).number == 6
+    assert origin.at(page.document.text.index("Given")).number == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["Note: the keel is wet.\n\nText.", "Title: one\nand prose.\n\nText.", "Ports: 80\n"]
+)
+def test_prose_with_a_colon_is_no_header(parse: Parse, text: str) -> None:
+    page = parse(text)
+    assert page.document.title == "note"
+    assert page.document.text.startswith(text.partition(":")[0] + ": ")
+
+
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ("title: Q&amp;A on <em>keels</em>", "Q&A on keels"),
+        ("title: The `oar` command", "The oar command"),
+        ("title: my_keel_name", "my_keel_name"),
+        ("title: '{{ page.name }}'", "Boats"),
+        ("name: Rowing boats", "Boats"),
+    ],
+)
+def test_titles_are_read_as_they_are_shown(parse: Parse, front: str, title: str) -> None:
+    assert parse(f"---\n{front}\n---\n\n# Boats\n\nText.").document.title == title
+
+
+def test_a_heading_of_a_template_is_filled_in_or_left_out(parse: Parse) -> None:
+    filled = parse("Title: Board\n\n# {{title}}\n\nText by {{ page.author }}.\n")
+    assert filled.document.title == "Board"
+    assert filled.document.text == "Text by page author."
+    assert parse("# {{ site.name }}\n\nText.", "crew.md").document.title == "crew"
+    known = parse("---\nauthor: Ann\n---\n\nText by {{ page.author }}.\n\n<p>{{ author }}</p>")
+    assert known.document.text.startswith("Text by Ann.\n\nAnn")
+
+
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ("state_name: Zeeland\nstate_code: ze", "Zeeland"),
+        ("meta_title: Rivers of Zeeland", "Rivers of Zeeland"),
+        ("author_name: Ann", "ze"),
+    ],
+)
+def test_without_title_and_heading_another_name_is_one(
+    parse: Parse, front: str, title: str
+) -> None:
+    assert parse(f"---\n{front}\n---\n\nText.", "ze.md").document.title == title

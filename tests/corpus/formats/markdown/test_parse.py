@@ -10,6 +10,7 @@ from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.markdown import parse_markdown
 from lacuna.corpus.page import LinkKind, Page
 from lacuna.corpus.store import Skipped
+from lacuna.types import MarkupKind
 
 Parse = Callable[..., Page]
 PATH, NAME = LinkKind.PATH, LinkKind.NAME
@@ -107,13 +108,27 @@ def test_a_table_keeps_its_columns_links_and_lines(parse: Parse) -> None:
 
 def test_lists_nest_with_their_lead_in(parse: Parse) -> None:
     page = parse("Crew:\n\n- Voss\n\n  the mate\n  - knots\n- Berg\n\nAfter.")
-    assert page.document.text == "Crew:\n\nVoss\nthe mate\nknots\nBerg\n\nAfter."
+    assert page.document.text == "Crew:\n\nVoss\nthe mate\n  knots\nBerg\n\nAfter."
+
+
+def test_numbers_of_a_list_stand_before_its_items_and_are_none_of_them(parse: Parse) -> None:
+    page = parse("Do:\n\n1. Row.\n1. Rest:\n\n   * drink\n     1. eat\n1. Go.\n\n5. Five\n6. Six")
+    text = page.document.text
+    assert text == "Do:\n\n1. Row.\n2. Rest:\n  drink\n    1. eat\n3. Go.\n4. Five\n5. Six"
+    assert [text[start:end] for start, end in page.document.paragraphs][1:4] == [
+        "Row.",
+        "Rest:",
+        "drink",
+    ]
+    items = [mark for mark in page.document.markup if mark.kind is MarkupKind.ITEM]
+    assert [(mark.level, mark.number) for mark in items][:4] == [(1, 1), (1, 2), (2, 0), (3, 1)]
+    assert parse("3. Three\n3. Four").document.text == "3. Three\n4. Four"
 
 
 def test_tasks_say_whether_they_are_done(parse: Parse) -> None:
     page = parse("- [x] paint the hull\n- [ ] mend the sail\n- [/] oil\n1. [X] *rope*\n")
     assert page.document.text == (
-        "[done] paint the hull\n[to do] mend the sail\n[in progress] oil\n\n[done] rope"
+        "[done] paint the hull\n[to do] mend the sail\n[in progress] oil\n\n1. [done] rope"
     )
 
 

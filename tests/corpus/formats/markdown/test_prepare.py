@@ -49,8 +49,21 @@ def test_admonitions_are_text_with_their_title(parse: Parse, written: str, read:
         ("Write {{</* ref */>}} so.", "Write {{< ref >}} so."),
         ("{{< highlight go >}}\nx := [[1]]\n{{< /highlight >}}", "x := [[1]]"),
         ("{% highlight ruby %}\nputs *x*\n{% endhighlight %}", "puts *x*"),
-        ("A {% include b.html %}b {{ site.title }}c.", "A b c."),
-        ("Say {{ name }}.", "Say {{ name }}."),
+        ("A {% include b.html %}b {{ content }}c.", "A b c."),
+        ("Say {{ name }}.", "Say name."),
+        ("Of {{ site.title }}.", "Of site title."),
+        ("Use {{ site.current_keel_version | strip }}.", "Use current keel version."),
+        ("Ask {% data variables.contact.harbour_desk %}.", "Ask harbour desk."),
+        (
+            'Post in {% slack_channel "crew" %} or {% tag %}call.',
+            "Post in slack channel crew or call.",
+        ),
+        ("See {{'[the Slack]({}/a)'.format(slack)}} now.", "See the Slack now."),
+        ("Mail {{'[{}](mailto:{})'.format(team_mail, team_mail)}}.", "Mail team mail."),
+        ("#### `OARS` {{%removed%}}\n\nGone.", "OARS removed\n\nGone."),
+        ('{{< page-ref page="admin/set-up" >}}', "set up"),
+        ("{{< rope-example knots tie >}}\n> TIE a\n  b\n{{< /rope-example >}}", "> TIE a\n  b"),
+        ("Hello {{NAME}}, see {{Insert the URL here}}.", "Hello NAME, see Insert the URL here."),
         (
             "Say {% raw %}{{ site.x }}{% endraw %} or `{% raw %}{{ y }}{% endraw %}`.",
             "Say {{ site.x }} or {{ y }}.",
@@ -124,7 +137,7 @@ Vec<T> and <Badge text="new"/> {props.x}.
 
 def test_mdx_keeps_the_words_of_its_components(parse: Parse) -> None:
     page = parse(MDX, "install.mdx")
-    assert page.document.text == ("Linux\n\nUse apt now.\n\nDeploy\n\nVec<T> and new: .")
+    assert page.document.text == ("Linux\n\nUse apt now.\n\nDeploy\n\nVec<T> and new props x.")
     assert [link.target for link in page.links] == ["/deploy"]
     origin = page.document.origin
     assert origin is not None

@@ -36,6 +36,11 @@ Parse = Callable[..., Page]
             "<table>\n<tr>\n<td>\n\n**a**\n\n</td>\n<td>b</td>\n</tr>\n</table>\n\nEnd.",
             "a | b\n\nEnd.",
         ),
+        (
+            "<table><tr><th>Tinder</th><th>Fuel</th></tr>\n<tr><td>\n<ul>\n<li>Bark</li>\n"
+            "<li>Dry <b>moss</b></li>\n</ul>\n</td><td>Logs</td></tr></table>",
+            "Tinder: Bark; Dry moss | Fuel: Logs",
+        ),
         ("<table><tr><td>never closed\n\n## Next\n\nText.", "never closed\n\nNext\n\nText."),
         ("<!--\n\n# no\n\n-->\n\nText.", "Text."),
         ('<img src="a.png" alt="The quay">', "The quay"),

@@ -87,6 +87,12 @@ class MarkupLog:
         """The next block is an item of a list; those after it go on with it."""
         self._item = (level, number)
 
+    @property
+    def lead(self) -> str:
+        """The signs before the next block: how deep an item is nested, and its number."""
+        level, number = self._item or (1, 0)
+        return "  " * (level - 1) + (f"{number}. " if number > 0 else "")
+
     def end_list(self) -> None:
         """The next block is no item."""
         self._item = None

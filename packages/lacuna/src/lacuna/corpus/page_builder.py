@@ -152,6 +152,11 @@ class PageBuilder:
         """True if a paragraph was closed or is under way."""
         return bool(self._paragraphs) or (self._block_start >= 0 and not self._heading_level)
 
+    @property
+    def last(self) -> str:
+        """The last characters of the open block; nothing where space follows them."""
+        return "" if self._gap or self._block_start < 0 else self._parts[-1][-2:]
+
     def add(self, text: str) -> None:
         """Running text; any run of space in it becomes one space."""
         # A soft hyphen only says where a word may be broken; readers do not see it.
@@ -348,6 +353,8 @@ class PageBuilder:
             if self._size:
                 self._put(BETWEEN_ITEMS if self._tight else BETWEEN_BLOCKS)
             self._tight = False
+            if lead := self.markup.lead:
+                self._put(lead)
             self._block_start = self._size
         elif self._gap:
             self._put(self._gap)

@@ -124,6 +124,8 @@ def _cut(title: str, shared: set[tuple[str, str]]) -> str:
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 NOT_A_SUFFIX = re.compile(r"\.\d|\.[^.]{9,}$|\.$|\s")
 """Ends of names that look like suffixes and are none: ``v1.2``, ``Mr. Smith``."""
+SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+")
+"""The last step of an address that says what a page is about: ``set-up-a-boat``."""
 MOST_STEPS = 3
 """From a page that only leads on to the next such page, and so forth."""
 MEDIA = (".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".ogg", ".mp3", ".mp4")
@@ -320,6 +322,8 @@ class PageNames:
         if path.startswith("/") and (known := self._by_last.get(_key(name.strip("/")))):
             return ResolvedLink(LinkEnd.PAGE, self.titles[known], fragment)
         place = _joined(dirname(page.file), name)
+        if (known := self._mounted(path)) is not None:
+            return ResolvedLink(LinkEnd.PAGE, self.titles[known], fragment)
         if place.startswith("../"):
             return ResolvedLink(LinkEnd.OUTSIDE, name, reason="it leads out of the source")
         bare, suffix = _split_suffix(place)
@@ -330,6 +334,25 @@ class PageNames:
         if not title or folded(title) in self._by_name:  # that is another page
             title = place
         return ResolvedLink(LinkEnd.MISSING, title, fragment, "there is no such page")
+
+    def _mounted(self, path: str) -> str | None:
+        """The one page that a site serves under a path whose first steps are the site's own.
+
+        A single step counts where it is a name of several words, which no two pages share.
+        """
+        steps = _key(unquote(path)).split("/")
+        bare, suffix = _split_suffix(steps[-1])
+        if suffix in self._suffixes:
+            steps[-1] = bare
+        elif suffix:
+            return None
+        for start in range(1 if path.startswith("/") else len(steps) - 1, len(steps)):
+            end = "/".join(steps[start:])
+            if "/" not in end and not SLUG.fullmatch(end):
+                return None
+            if known := self._by_path.get(end) or self._by_last.get(end):
+                return known
+        return self._by_name.get(folded(bare))
 
     def _part(self, page: PageName, path: str, fragment: str) -> ResolvedLink | None:
         """A link into a file of several pages: ``book.epub#chapter.xhtml#place``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +23,12 @@ LONGEST_LABEL = 80
 """Characters; a longer heading is said once, above the rows, and not in each of them."""
 LONGEST_REPEATED = 200
 """Characters of a cell that are said again in the rows below that it reaches into."""
+
+
+SIGNS = {**dict.fromkeys("✅✓✔☑🗸", "yes"), **dict.fromkeys("❌✗✘✖❎☒", "no")}
+VARIATION = "\ufe0e\ufe0f"
+"""Follow a sign to choose between its drawings."""
+RUNS_OF_SIGN = 5
 
 
 class Run(NamedTuple):
@@ -78,7 +84,8 @@ def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
     >>> [(number, "".join(run.text for run in runs)) for number, runs in table_lines(plans)]
     [(1, 'Plan: Gold | Price: $20')]
     """
-    grid = _continued(_without_empty_columns(_grid(rows)))
+    said = [[_said(cell) for cell in row] for row in rows]
+    grid = _continued(_without_empty_columns(_grid(said)))
     labels: list[str] = []
     headings: list[tuple[int, list[_Place]]] = []
     groups: list[Line] = []  # what stands between the headings and the first row below them
@@ -106,6 +113,15 @@ def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
     # Headings with nothing below them are all there is to read.
     yield from ((number, tuple(_runs(row, []))) for number, row in headings)
     yield from groups
+
+
+def _said(cell: Cell) -> Cell:
+    """A cell that has only a check or a cross, in a word."""
+    word = SIGNS.get(cell.text.rstrip(VARIATION)) if len(cell.runs) <= RUNS_OF_SIGN else None
+    if word is None:
+        return cell
+    signed = next(run for run in cell.runs if run.text.strip())
+    return replace(cell, runs=(signed._replace(text=word),))
 
 
 def _grid(rows: Sequence[Row]) -> list[list[_Place]]:

@@ -20,6 +20,30 @@ LONGEST_VALUE = 2000
 DEEPEST = 4
 DEEPEST_BRACKETS = 50
 BRACKET = re.compile(r"[\[\]{}]")
+LAYOUT_WORDS = """
+allowtitletodifferfromfilename amp analytics bannerimage bibliography bodyclass breadcrumb
+breadcrumbs class classes comment comments contentid cover cspell css cssclass
+cssclasses currentstep editurl eleventynavigation excludefromsearch filename global grandparent
+haschildren hastoc header headless hero hide hidetableofcontents homelink icon id identifier image
+imagepath images jekyll js kernelspec lang language layout linktitle locale logo mapmarker math
+mathjax maxpagewidth menu mermaid metasocialimage nav navigation navorder navtitle ogimage order
+outlinedlinks output pagination parent permalink pin position published railroad redirectfrom
+redirectto redirto returntop robots schema script scripts search searchbox searchexclude selected
+seo share shorttitle showtitle showtoc sidebar sidebarlabel sidebarposition sidebartitle sidenav
+sitemap slug social sortrank stepindicator style styles stylesheets subnav substep template theme
+thumbnail toc tocdepth toctitle translationkey twittercard twitterimage uid url uuid versions
+weight
+"""
+LAYOUT = frozenset(LAYOUT_WORDS.split())
+"""Keys, written small and in one word, that say how a site shows a page and nothing about it."""
+LAYOUT_KEY = re.compile(r"(?:hide|show)(?=[_-]|[A-Z])|.*[a-z](?:_banner|CommitHash|_translated)$")
+SITE_PATH = re.compile(
+    r"\.{0,2}/\S*$|\S+\.(?:png|jpe?g|gif|svg|webp|html?|js|css|scss)$", re.IGNORECASE
+)
+CAPITAL_INSIDE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+HEADER = re.compile(r"[A-Za-z][\w -]{0,30}:(?=[ \t]+\S)")
+LONGEST_HEADER = 40
+"""Lines that a header without fences may have."""
 FIELD = re.compile(r"([A-Za-z_][\w .-]{0,60}?):(?:[ \t]+(.*))?$")
 KEY = re.compile(r"""[ \t{]*["']?([\w.-]+)["']?\s*[:=]""")
 
@@ -36,6 +60,16 @@ class Field(NamedTuple):
         """The values in one line."""
         return ", ".join(self.values)[:LONGEST_VALUE]
 
+    @property
+    def is_layout(self) -> bool:
+        """True for what only the site's program reads."""
+        names = self.key.lstrip("@").split(".")
+        return (
+            any(re.sub(r"[\W_]+", "", name).casefold() in LAYOUT for name in (names[0], names[-1]))
+            or bool(LAYOUT_KEY.match(names[-1]))
+            or all(SITE_PATH.fullmatch(value) for value in self.values)
+        )
+
 
 class FrontMatter(NamedTuple):
     """The fields of a note, its text below them, and the line on which that begins."""
@@ -44,6 +78,12 @@ class FrontMatter(NamedTuple):
     body: str
     line: int
 
+    def facts(self) -> Iterator[Field]:
+        """What a person may ask: everything but the title and what only lays out the site."""
+        for field in self.fields:
+            if field.key.lower() != "title" and not field.is_layout:
+                yield field._replace(key=name_in_words(field.key))
+
     def values(self, *keys: str) -> Iterator[str]:
         """The values of these keys, whatever their case."""
         for field in self.fields:
@@ -51,11 +91,23 @@ class FrontMatter(NamedTuple):
                 yield from field.values
 
 
+def name_in_words(name: str) -> str:
+    """The words of a name that a program reads.
+
+    >>> name_in_words("DateApproved"), name_in_words("author.last_name"), name_in_words("PORT")
+    ('date approved', 'author last name', 'PORT')
+    """
+    words = re.sub(r"[\s._-]+", " ", CAPITAL_INSIDE.sub(" ", name)).strip()
+    return words if name == name.upper() else words.lower() if " " in words else name
+
+
 def split_front_matter(text: str) -> FrontMatter:
     """Take a note apart; line ends are ``\\n``. What cannot be read as fields stays text."""
     fence = text[:4].rstrip("\n \t")
     if text.startswith("{"):
         return _json(text)
+    if HEADER.match(text):
+        return _header(text)
     if fence not in FENCES or (block := _fenced(text, fence)) is None:
         return FrontMatter((), text, 1)
     inside, body = block
@@ -64,6 +116,26 @@ def split_front_matter(text: str) -> FrontMatter:
     if fields is None:
         return FrontMatter((), inside + "\n\n" + body, 2)
     return FrontMatter(tuple(fields), body, inside.count("\n") + 4)
+
+
+def _header(text: str) -> FrontMatter:
+    """``Title: …`` and more such lines above the text, without fences; lines go on indented."""
+    head = text[:LONGEST].partition("\n\n")[0]
+    lines = head.split("\n")
+    if len(lines) > LONGEST_HEADER:
+        return FrontMatter((), text, 1)
+    fields: list[Field] = []
+    for number, line in enumerate(lines, 1):
+        if fields and line[:1] in " \t" and line.strip():
+            more = f"{fields[-1].values[0]} {line.strip()}"
+            fields[-1] = fields[-1]._replace(values=(more,))
+        elif HEADER.match(line) and (field := FIELD.match(line[: LONGEST_VALUE + 100])):
+            fields.append(Field(field[1], ((field[2] or "").strip(" \t'\""),), number))
+        else:
+            return FrontMatter((), text, 1)
+    if not any(field.key.lower() == "title" for field in fields):
+        return FrontMatter((), text, 1)
+    return FrontMatter(tuple(_bounded(fields)), text[len(head) :], len(lines))
 
 
 def _fenced(text: str, fence: str) -> tuple[str, str] | None:

@@ -22,7 +22,7 @@ from lacuna.corpus.formats.html_main import (
 from lacuna.corpus.formats.html_main import Attributes as TagAttributes
 from lacuna.corpus.formats.opening import decoded_by_name
 from lacuna.corpus.page import Page
-from lacuna.corpus.page_builder import PageBuilder, raised
+from lacuna.corpus.page_builder import Fact, PageBuilder, add_facts, raised
 from lacuna.corpus.store import Skipped
 from lacuna.corpus.tables import Cell, Run
 from lacuna.corpus.titles import title_of_path
@@ -669,11 +669,13 @@ def parse_html(entry: Entry) -> Iterator[Page | Skipped]:
         yield Skipped(entry.name, "it is not an HTML page but binary data")
         return
     text, note = decoded(entry.data)
+    text, given, facts = _filled_in(text) if text.startswith("---") else (text, "", ())
     tree = parsed(text)
     if target := _leads_to(tree):
         yield Page(entry.name, Document(title_of_path(entry.name), ""), leads_to=target)
         return
-    builder, names = read_page(tree, title_of_path(entry.name))
+    builder, names = read_page(tree, title_of_path(entry.name), given)
+    add_facts(builder, facts)
     page = builder.page(entry.name, names=names, extra={"note": note} if note else None)
     if not page.document.text:
         yield Skipped(entry.name, NO_TEXT)
@@ -681,6 +683,18 @@ def parse_html(entry: Entry) -> Iterator[Page | Skipped]:
         yield Skipped(entry.name, "it is a list of links without a text of its own")
     else:
         yield page
+
+
+def _filled_in(text: str) -> tuple[str, str, tuple[Fact, ...]]:
+    """A page that a site generator fills in: its HTML, its title, and what else it tells."""
+    # Imported here because few pages have front matter, and what reads it brings a parser of YAML.
+    from lacuna.corpus.formats.front_matter import split_front_matter
+    from lacuna.corpus.formats.markdown_templates import filled_in
+
+    matter = split_front_matter(text.replace("\r\n", "\n"))
+    body = filled_in(matter.body, {field.key.lower(): field.text for field in matter.fields})
+    facts = tuple(Fact(field.key, field.text, field.line) for field in matter.facts())
+    return body, next(matter.values("title"), ""), facts
 
 
 def parsed(text: str) -> LexborHTMLParser:

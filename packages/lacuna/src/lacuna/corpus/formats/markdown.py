@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -13,13 +13,20 @@ from markdown_it.token import Token
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.front_matter import FrontMatter, split_front_matter
 from lacuna.corpus.formats.markdown_prepare import prepare
-from lacuna.corpus.formats.markdown_syntax import RAW, Sheet, TagReader, markdown_parser, open_link
+from lacuna.corpus.formats.markdown_syntax import Sheet, TagReader, markdown_parser, open_link
+from lacuna.corpus.formats.markdown_templates import (
+    NO_VARIABLES,
+    RAW,
+    TEMPLATE,
+    attributes,
+    words_of_target,
+)
 from lacuna.corpus.formats.plain import decoded
 from lacuna.corpus.page import LinkKind, Page
 from lacuna.corpus.page_builder import Fact, PageBuilder, add_facts
 from lacuna.corpus.store import Skipped
 from lacuna.corpus.titles import FOLDER_PAGES
-from lacuna.types import MarkupKind
+from lacuna.types import Document, MarkupKind
 
 NOT_IN_SLUGS = re.compile(r"[^\w\- ]+")
 
@@ -97,6 +104,40 @@ STYLES = {"strong": MarkupKind.STRONG, "em": MarkupKind.EMPHASIS}
 CUSTOM_ID = re.compile(r"#([\w.:-]+)")
 
 
+ICONS = {"yes": "✓", "no": "✗"}
+YES_OR_NO = re.compile(
+    r"(?:^|[-_])(?:(check)(?!-?box-blank)|(close|cancel|x|cross|no|minus))(?=[-_]|$)"
+)
+AUTOMATIC = "AUTOTITLE"
+"""GitHub's words for the title of the page that a link leads to."""
+
+
+def _meaning(icon: str) -> str:
+    """The word that an icon stands for."""
+    if found := YES_OR_NO.search(icon):
+        return "yes" if found[1] else "no"
+    return " ".join(icon.split("-")[1:]) or icon
+
+
+def _say_what_is_alone(children: list[Token]) -> None:
+    """Give words to a cell that has only an icon, and to links that have none."""
+    seen = [child for child in children if child.type != "attributes" and child.content.strip()]
+    if len(seen) == 1 and seen[0].type == "icon" and len(children) <= 3:
+        seen[0].type, seen[0].content = "text", _meaning(seen[0].content)
+    for at, (opened, inside) in enumerate(pairwise(children)):
+        if opened.type != "link_open":
+            continue
+        target = str(opened.attrs.get("href", ""))
+        beyond = children[at + 3] if at + 3 < len(children) else None
+        is_bare = inside.type == "icon" and children[at + 2].type == "link_close"
+        if inside.type == "link_close":
+            opened.meta["words"] = words_of_target(target)
+        elif is_bare and beyond is not None and beyond.type == "attributes":
+            inside.type, inside.content = "text", attributes(beyond.content).get("title", "")
+        elif inside.type == "text" and inside.content == AUTOMATIC:
+            inside.content = words_of_target(target)
+
+
 class MarkdownWriter:
     """Writes the tokens of a parser onto a page; several texts may follow each other."""
 
@@ -106,6 +147,7 @@ class MarkdownWriter:
         self._slugs = Slugs()
         self._numbers: Sequence[int] = ()
         self._lists = 0
+        self._next: list[int] = []  # the number of the next item of each open list; 0: it has none
         self._in_heading = False
         self._begins_item = False
         self._term_open = False
@@ -190,15 +232,20 @@ class MarkdownWriter:
             case "bullet_list_open" | "ordered_list_open" | "dl_open":
                 self._end_block()
                 self._lists += 1
+                is_numbered = kind == "ordered_list_open"
+                self._next.append(int(token.attrs.get("start", 1)) if is_numbered else 0)
             case "bullet_list_close" | "ordered_list_close" | "dl_close":
                 self._lists -= 1
+                self._next.pop()
                 if self._lists:
                     sheet.builder.markup.open_item(self._lists, -1)
                 else:
                     sheet.out.end_list()
             case "list_item_open":
                 self._begins_item = True
-                sheet.builder.markup.open_item(self._lists, int(token.info or 0))
+                number = self._next[-1]
+                self._next[-1] += number > 0
+                sheet.builder.markup.open_item(self._lists, number)
             case "list_item_close":
                 self._begins_item = False
                 sheet.out.end_item()
@@ -227,6 +274,7 @@ class MarkdownWriter:
             self._in_heading = False
             self._sheet.builder.anchor(self._heading_id(children))
         self._take_block_id(children)
+        _say_what_is_alone(children)
         if self._begins_item:
             self._begins_item = False
             self._take_task(children)
@@ -268,7 +316,9 @@ class MarkdownWriter:
         out = self._sheet.out
         match token.type:
             case "text":
-                out.add(token.content)
+                self._tags.add(token.content)
+            case "icon":
+                out.add(ICONS.get(_meaning(token.content), ""))
             case "code_inline":
                 self._sheet.open_style(MarkupKind.INLINE_CODE)
                 out.add(RAW.sub("", token.content))
@@ -285,6 +335,7 @@ class MarkdownWriter:
                 self._tags.tag(token.content, alone=bool(token.meta.get("alone")))
             case "link_open":
                 open_link(self._sheet, str(token.attrs.get("href", "")))
+                out.add(token.meta.get("words", ""))
             case "link_close":
                 out.close_link()
             case "wiki_link" | "wiki_embed":
@@ -309,11 +360,18 @@ class MarkdownWriter:
 
 
 OTHER_NAMES = ("aliases", "alias", "permalink", "slug", "url", "id", "linktitle")
+TITLE_KEY = re.compile(
+    r"(?:meta|page|nav|short|sidebar|long)[_-]?title|linktitle|page_heading|heading|name|"
+    r"sidebar_label|(?!author|user|file|first|last|company|site)\w+_name",
+    re.IGNORECASE,
+)
+MOVED_TO = ("redirect_to", "redirect", "redir_to")
 LONGEST_TITLE = 500
 HTML_HEADING = re.compile(r"<h1\b[^<>]*>", re.IGNORECASE)
 END_OF_HEADING = re.compile(r"</h1>", re.IGNORECASE)
 LONGEST_HEADING = 5000
 TAGS = re.compile(r"<[^<>]*>")
+MARKS = re.compile(r"[<&`*{_\[]")
 
 
 def parse_markdown(entry: Entry) -> Iterator[Page | Skipped]:
@@ -323,23 +381,60 @@ def parse_markdown(entry: Entry) -> Iterator[Page | Skipped]:
         yield text
         return
     note = split_front_matter(text.replace("\r\n", "\n").replace("\r", "\n"))
-    tokens, numbers = markdown_tokens(note.body, note.line, mdx=entry.name.lower().endswith(".mdx"))
+    mdx = entry.name.lower().endswith(".mdx")
+    variables = {field.key.lower(): field.text for field in note.fields}
+    tokens, numbers = markdown_tokens(note.body, note.line, mdx=mdx, variables=variables)
     heading = main_heading(tokens)
-    given = next(note.values("title"), "")[:LONGEST_TITLE]
-    builder = PageBuilder(given or heading or title_of_file(entry.name))
+    given = plain_title(next(note.values("title"), ""))
+    builder = PageBuilder(given or heading or _named(note) or title_of_file(entry.name))
     MarkdownWriter(builder).write(tokens, numbers)
-    fields = (field for field in note.fields if field.key.lower() != "title")
-    add_facts(builder, (Fact(field.key, field.text, field.line) for field in fields))
+    facts = (Fact(field.key, plain_words(field.text), field.line) for field in note.facts())
+    add_facts(builder, facts)
     page = builder.page(entry.name, names=_other_names(note, given, heading))
-    yield page if page.document.text else Skipped(entry.name, "it has no text")
+    if page.document.text:
+        yield page
+    elif target := next(note.values(*MOVED_TO), ""):
+        yield Page(entry.name, Document(page.document.title, ""), leads_to=target)
+    else:
+        yield Skipped(entry.name, "it has no text")
+
+
+def _named(note: FrontMatter) -> str:
+    """A title that front matter has under another name: ``page_title``, ``state_name``."""
+    names = [field for field in note.fields if TITLE_KEY.fullmatch(field.key)]
+    return plain_title(names[0].text) if names else ""
 
 
 def markdown_tokens(
-    text: str, first: int = 1, *, mdx: bool = False
+    text: str,
+    first: int = 1,
+    *,
+    mdx: bool = False,
+    variables: Mapping[str, str] = NO_VARIABLES,
 ) -> tuple[list[Token], list[int]]:
-    """A text as the parser sees it, and where each line of that stands; ``first`` is its first."""
-    prepared, numbers = prepare(text, first)
+    """A text as the parser sees it, and where each line of that stands; ``first`` is its first.
+
+    ``variables`` are the values that front matter gives to templates in the text.
+    """
+    prepared, numbers = prepare(text, first, variables)
     return markdown_parser(mdx=mdx).parse(prepared), numbers
+
+
+def plain_title(written: str) -> str:
+    """A title of front matter as its reader sees it; nothing where a template makes it.
+
+    >>> plain_title("Q&amp;A on <em>keels</em> and `knots`"), plain_title("{{ page.name }}")
+    ('Q&A on keels and knots', '')
+    """
+    return "" if TEMPLATE.search(written) else plain_words(written[:LONGEST_TITLE])
+
+
+def plain_words(written: str) -> str:
+    """The words of a value that may have marks of Markdown and HTML in it."""
+    if not MARKS.search(written):
+        return written
+    (line,) = markdown_parser().parseInline(written)
+    return inline_words(line.children or [])
 
 
 def main_heading(tokens: Sequence[Token]) -> str:
@@ -347,12 +442,12 @@ def main_heading(tokens: Sequence[Token]) -> str:
     lesser, begun = "", False
     for token, inside in pairwise(tokens):
         words = ""
-        if token.type == "heading_open" and token.tag == "h1":
-            words = inline_words(inside.children or [])
-        elif token.type == "heading_open" and not begun:
-            lesser = inline_words(inside.children or [])
-        elif token.type == "html_block":
+        if token.type == "html_block":
             words = _html_heading(token.content)
+        elif token.type == "heading_open" and not TEMPLATE.search(inside.content):
+            words = inline_words(inside.children or [])
+            if token.tag != "h1":
+                words, lesser = "", lesser if begun else words
         if words:
             return words[:LONGEST_TITLE]
         begun = begun or token.type != "html_block"

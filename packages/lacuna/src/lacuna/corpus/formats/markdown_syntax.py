@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, partial
 from html import unescape
+from string import ascii_letters, digits
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
@@ -18,124 +19,26 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from lacuna.corpus.formats.markdown_templates import (
+    BY_NAME,
+    ELSEWHERE,
+    TEMPLATE,
+    attributes,
+    link_target,
+    named_by,
+    shown_words,
+    template_link,
+    template_words,
+    words_of_target,
+)
 from lacuna.corpus.page import LinkKind
-from lacuna.corpus.page_builder import PageBuilder
+from lacuna.corpus.page_builder import PageBuilder, raised
 from lacuna.corpus.tables import Cell, Run
 from lacuna.types import MarkupKind
 
-ATTRIBUTE = re.compile(
-    r"""([A-Za-z_:@][\w:.-]*)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`"""
-    r"""|\{\s*["'`]([^"'`]*)["'`]\s*\}|([^\s"'{}<>]+)))?"""
-)
-SHOWN = ("title", "label", "header", "heading", "summary", "caption", "alt", "text", "description")
-"""The attributes of a component that its reader sees."""
-FILE_NAMES = ("file-name", "filename")
-
-
-def attributes(written: str) -> dict[str, str]:
-    """The attributes with their values; the first of a name counts.
-
-    >>> attributes('number="2-1" open label={"Linux"}')
-    {'number': '2-1', 'open': '', 'label': 'Linux'}
-    """
-    found: dict[str, str] = {}
-    for match in ATTRIBUTE.finditer(written):
-        value = next((value for value in match.groups()[1:] if value is not None), "")
-        found.setdefault(match[1].lower(), unescape(value))
-    return found
-
-
-def shown_words(component: str, given: Mapping[str, str]) -> str:
-    """The words of a component's or shortcode's attributes that its reader sees.
-
-    >>> shown_words("Listing", {"number": "2-1", "caption": "A guess"})
-    'Listing 2-1: A guess'
-    """
-    words = ". ".join(dict.fromkeys(_shown(given)))
-    if number := given.get("number", ""):
-        return f"{component} {number}: {words}" if words else f"{component} {number}"
-    return words
-
-
-def _shown(given: Mapping[str, str]) -> Iterator[str]:
-    for name in SHOWN:
-        if value := given.get(name, "").strip():
-            yield value
-    for name in FILE_NAMES:
-        if value := given.get(name, "").strip():
-            yield f"File name: {value}"
-
-
-TEMPLATE = re.compile(r"\{(?:\{[^{}]*+\}|%[^{}]*+)\}")
-RAW = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
-"""The blocks whose inside Jekyll shows as it is."""
-BY_NAME = "by-name:"
-"""Goes before the target of a link that names a page, wherever that lies."""
-ELSEWHERE = "elsewhere:"
-"""Stands for a part of a target that only the site knows."""
-ROOT = re.compile(
-    r"(?:site|page|config|book)?\.?(?:base_?url|url|root|base|lang|language)\b", re.IGNORECASE
-)
-LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_url)\s+(.+)""")
-NAME = re.compile(r"[\w./-]+")
-QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
-FROM_THE_SITE = re.compile(r"\s*-?\s*(?:site|page|layout|include|content|post|forloop|jekyll)\b")
-ADMONITION_NAMES = """
-abstract admonition alert attention bug callout caution danger error example failure hint important
-info note notice question quote seealso success summary tip todo warning
-"""
-ADMONITIONS = frozenset(ADMONITION_NAMES.split())
-
-
-def template_words(written: str) -> str | None:
-    """The words that a reader sees in place of a template; None if it is no template but text.
-
-    >>> template_words('{{< figure src="a.png" caption="The harbour" >}}')
-    'The harbour'
-    >>> template_words("{{ message }}")
-    """
-    inner = written[2:-2]
-    if written.startswith("{%"):
-        return _tag_words(inner) if written.endswith("%}") else None
-    if inner.startswith(("</*", "%/*")):  # a shortcode that is shown and not run
-        return "{{" + inner.replace("/*", "", 1).replace("*/", "", 1) + "}}"
-    if inner[:1] + inner[-1:] in ("<>", "%%"):
-        return _tag_words(inner[1:-1])
-    if inner.startswith("#"):
-        return ""
-    if quoted := QUOTED.match(inner):
-        return quoted[1] or quoted[2] or ""
-    return "" if FROM_THE_SITE.match(inner) else None
-
-
-def link_target(written: str) -> str:
-    """The meaning of a template inside the target of a link.
-
-    >>> link_target('{{< relref "setup.md#tools" >}}')
-    'by-name:setup.md#tools'
-    >>> link_target("{{ site.baseurl }}")
-    ''
-    """
-    inner = written[2:-2].strip("<>%- ")
-    if linking := LINKING.match(inner):
-        page: str = linking[1] or linking[2]
-        if "/" not in page.partition("#")[0]:
-            return BY_NAME + page
-        return page if page.startswith((".", "/")) else "/" + page
-    if quoted := QUOTED.match(inner):
-        return quoted[1] or quoted[2] or ""
-    return "" if ROOT.match(inner) else ELSEWHERE
-
-
-def _tag_words(inner: str) -> str:
-    name = NAME.match(inner.strip(" -"))
-    if name is None or name[0].startswith("/") or LINKING.match(inner.strip()):
-        return ""
-    given = attributes(inner.strip(" -")[name.end() :])
-    words = shown_words(name[0].capitalize(), given) or given.get("content", "")
-    if name[0].lower() in ADMONITIONS:
-        return f"{name[0].capitalize()}: {words} "
-    return words
+BETWEEN_ITEMS = "; "
+"""Stands between the items of a list in a cell."""
+NOTHING_MORE = (Run(BETWEEN_ITEMS), Run(" "), Run("\n"))
 
 
 class CellText:
@@ -151,6 +54,11 @@ class CellText:
         """Running text."""
         run = Run(text, *self._link) if self._link else Run(text)
         self._runs.append(run._replace(picture=self._picture) if self._picture else run)
+
+    @property
+    def last(self) -> str:
+        """The last characters."""
+        return self._runs[-1].text[-2:] if self._runs else ""
 
     def add_verbatim(self, text: str) -> None:
         """In a cell, code is text like any other."""
@@ -185,10 +93,18 @@ class CellText:
         self.close_link()
         self.add(" ")
 
-    end_item = end_list = end_block
+    end_list = end_block
+
+    def end_item(self) -> None:
+        """The items of a list in a cell stand apart."""
+        is_open = any(run.text.strip() for run in self._runs[-1:]) and self.last[-1:].isalnum()
+        self.close_link()
+        self.add(BETWEEN_ITEMS if is_open else " ")
 
     def cell(self) -> Cell:
         """The runs that were collected."""
+        while self._runs and self._runs[-1] in NOTHING_MORE:
+            self._runs.pop()
         return Cell(tuple(self._runs), *self._shape)
 
 
@@ -344,10 +260,11 @@ class TagReader:
         self._verbatim = False
         self._lists = 0
         self._in_heading = False
+        self._above_line = False
 
     def read(self, html: str, line: int = 0) -> None:
         """A stretch of HTML that begins on this line; 0 where lines are not known."""
-        html = SHORTCODE.sub(lambda found: template_words(found[0]) or "", html)
+        html = SHORTCODE.sub(lambda found: template_words(found[0]), html)
         for is_markup, piece in _pieces(html):
             if is_markup:
                 self.tag(piece, alone=True)
@@ -372,16 +289,23 @@ class TagReader:
         elif name in HTML_NAMES:
             self._html(name, closing, given)
         else:
-            self._component(tag[2], closing, given, alone=alone)
+            is_closed = tag[3].endswith("/")
+            self._component(tag[2], closing, given, alone=alone, is_closed=is_closed)
 
     def _text(self, text: str) -> None:
         if self._silent:
             return
-        shown = TEMPLATE.sub(lambda found: template_words(found[0]) or "", unescape(text))
+        shown = TEMPLATE.sub(lambda found: template_words(found[0]), unescape(text))
+        self.add(shown if self._verbatim else KRAMDOWN.sub("", shown))
+
+    def add(self, text: str) -> None:
+        """The words between two tags."""
+        out = self._sheet.out
         if self._verbatim:
-            self._sheet.out.add_verbatim(shown)
+            out.add_verbatim(text)
         else:
-            self._sheet.out.add(shown)
+            is_above = self._above_line and out.last[-1:].isalnum()
+            out.add((raised(text) if is_above else None) or text)
 
     def _html(self, name: str, closing: bool, given: dict[str, str]) -> None:
         sheet, out = self._sheet, self._sheet.out
@@ -403,6 +327,8 @@ class TagReader:
                 out.close_picture()
             case "pre":
                 self._verbatim = not closing
+            case "sup":
+                self._above_line = not closing
             case "table":
                 if closing:
                     sheet.end_table()
@@ -437,7 +363,9 @@ class TagReader:
         else:
             out.end_block()
 
-    def _component(self, name: str, closing: bool, given: dict[str, str], *, alone: bool) -> None:
+    def _component(
+        self, name: str, closing: bool, given: dict[str, str], *, alone: bool, is_closed: bool
+    ) -> None:
         out = self._sheet.out
         out.close_link()
         if alone:
@@ -447,12 +375,12 @@ class TagReader:
         if given.get("id"):
             self._sheet.builder.anchor(given["id"])
         open_link(self._sheet, given.get("href") or given.get("to") or "")
-        if words := shown_words(name, given):
+        if words := shown_words(name, given) or (is_closed and named_by(name, given)):
             out.add(words)
             out.close_link()
             if alone:
                 out.end_block()
-            else:
+            elif not is_closed:
                 out.add(": " if words[-1].isalnum() else " ")
 
 
@@ -477,9 +405,21 @@ INLINE_NOTE = re.compile(r"\^\[((?:[^\[\]]|\[[^\[\]]*+\])++)\]")
 MATH = re.compile(r"\$\$[^$]++\$\$|\$(?=[^\s$])[^$\n]*+\$(?!\d)")
 LOOKS_LIKE_MATH = re.compile(r"[\\^_{}*]")
 ATTRIBUTES = re.compile(
-    r"\{:[^{}\n]*+\}|\{[#.][\w.:-]+(?:\s[^{}\n]*+)?\}(?=\s*+$)|(?<=\))\{[\w-]+=[^{}\n]*+\}",
+    r"\{:[^{}\n]*+\}|\{#[\w.:-]+\}|\{[#.][\w.:-]+(?:\s[^{}\n]*+)?\}(?=\s*+$)|"
+    r"(?<=[)\]`*_:>])\{ ?(?:[#.][\w-]|[\w-]+=)[^{}\n]*+\}|"
+    r"\{ (?:[#.][\w-]+(?=[ }])|[\w-]+=)[^{}\n]*+\}",
     re.MULTILINE,
 )
+ICON = re.compile(
+    r":((?:material|fontawesome|octicons|simple|bootstrap|fa[bsr]?|mdi)-[a-z0-9-]+"
+    r"|white_check_mark|heavy_check_mark|ballot_box_with_check|x|heavy_multiplication_x"
+    r"|negative_squared_cross_mark|no_entry(?:_sign)?):(\{[^{}\n]*+\})?"
+)
+HIGHLIGHT = re.compile(r"==(?=[^\s=])([^=\n]+?)(?<=\S)==(?![=\w])")
+KRAMDOWN = re.compile(r"[ \t]*\{(?::[^{}\n]*+|#[\w.:-]+)\}")
+RAISED = re.compile(r"(?<=\d)\^(-?\d{1,6})\^")
+ROLE = re.compile(r"\{([a-z][\w:+.-]*+)\}(`{1,3})(?!`)(.{1,300}?)(?<!`)\2(?!`)", re.IGNORECASE)
+ROLE_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>$", re.DOTALL)
 MDX_COMMENT = re.compile(r"\{/\*[^{}]*+\}")
 MDX_TEXT = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}\n]*)`)\s*\}""")
 MDX_VALUE = re.compile(r"\{[\w.]+\}")
@@ -487,6 +427,8 @@ NOTE_COMMENT = re.compile(r"%%[^%]++%%")
 BEGIN_OF_RAW = re.compile(r"\{%-?\s*raw\s*-?%\}")
 END_OF_RAW = re.compile(r"\{%-?\s*endraw\s*-?%\}")
 LONGEST_RAW = 2000
+LABELS = ("ref", "numref", "doc", "eq", "any")
+WORD_OR_EQUALS = frozenset("=_" + ascii_letters + digits)
 NEAR = 100
 """Characters on either side of a tag that tell whether it has a line of its own."""
 
@@ -501,12 +443,36 @@ def add_inline_rules(parser: MarkdownIt, *, mdx: bool) -> None:
     ruler.before("link", "template", _template)
     ruler.before("link", "braces", _braces_of_mdx if mdx else _braces)
     ruler.before("link", "note_comment", _note_comment)
+    ruler.before("link", "icon", _icon)
+    ruler.before("link", "highlight", _highlight)
+    ruler.before("link", "raised", _raised)
     ruler.at("html_inline", _tag)
 
 
 def _push(state: StateInline, silent: bool, kind: str, content: str, end: int) -> bool:
     if not silent:
         state.push(kind, "", 0).content = content
+    state.pos = end
+    return True
+
+
+def _push_link(state: StateInline, silent: bool, target: str, words: str, end: int) -> bool:
+    if not silent:
+        state.push("link_open", "a", 1).attrs["href"] = target
+        state.push("text", "", 0).content = words
+        state.push("link_close", "a", -1)
+    state.pos = end
+    return True
+
+
+def _push_parsed(state: StateInline, silent: bool, text: str, end: int) -> bool:
+    """Markdown that stands in marks which are none of it."""
+    if not silent:
+        if state.pending:
+            state.pushPending()
+        words: list[Token] = []
+        state.md.inline.parse(text, state.md, state.env, words)
+        state.tokens += words
     state.pos = end
     return True
 
@@ -549,14 +515,9 @@ def _inline_note(state: StateInline, silent: bool) -> bool:
     """``^[a note]`` is read in brackets."""
     if state.src[state.pos] != "^" or not (note := INLINE_NOTE.match(state.src, state.pos)):
         return False
-    if not silent:
-        state.push("text", "", 0).content = " ("
-        words: list[Token] = []
-        state.md.inline.parse(note[1], state.md, state.env, words)
-        state.tokens += words
-        state.push("text", "", 0).content = ")"
-    state.pos = note.end()
-    return True
+    _push(state, silent, "text", " (", state.pos)
+    _push_parsed(state, silent, note[1], state.pos)
+    return _push(state, silent, "text", ")", note.end())
 
 
 def _template(state: StateInline, silent: bool) -> bool:
@@ -566,9 +527,11 @@ def _template(state: StateInline, silent: bool) -> bool:
         end = END_OF_RAW.search(state.src, template.end(), template.end() + LONGEST_RAW)
         if end:
             return _push(state, silent, "text", state.src[template.end() : end.start()], end.end())
+    if link := template_link(template[0]):
+        return _push_link(state, silent, *link, template.end())
     words = template_words(template[0])
-    if words is None:
-        return False
+    if "](" in words:
+        return _push_parsed(state, silent, words, template.end())
     return _push(state, silent, "text", words, template.end())
 
 
@@ -576,6 +539,8 @@ def _braces(state: StateInline, silent: bool) -> bool:
     """Attributes of what stands before them, and comments."""
     if state.src[state.pos] != "{":
         return False
+    if role := ROLE.match(state.src, state.pos):
+        return _role(state, silent, role)
     if found := ATTRIBUTES.match(state.src, state.pos):
         return _push(state, silent, "attributes", found[0], found.end())
     comment = MDX_COMMENT.match(state.src, state.pos)
@@ -583,6 +548,44 @@ def _braces(state: StateInline, silent: bool) -> bool:
         state.pos = comment.end()
         return True
     return False
+
+
+def _role(state: StateInline, silent: bool, role: re.Match[str]) -> bool:
+    """MyST's ``{term}`word`` and ``{doc}`words <path>``; what a role shows is its words."""
+    named = ROLE_TARGET.match(role[3])
+    words, target = (named[1], named[2]) if named else (role[3], role[3])
+    if role[1] == "doc":
+        return _push_link(
+            state, silent, target, words if named else words_of_target(target), role.end()
+        )
+    if role[1] in LABELS:
+        words = words if named else words_of_target(f"#{target}")
+    return _push(state, silent, "text", words.lstrip("~!"), role.end())
+
+
+def _icon(state: StateInline, silent: bool) -> bool:
+    """MkDocs' ``:material-check:``; what it means is seen by what stands beside it."""
+    if state.src[state.pos] != ":" or not (icon := ICON.match(state.src, state.pos)):
+        return False
+    if title := attributes(icon[2] or "").get("title"):
+        return _push(state, silent, "text", title, icon.end())
+    return _push(state, silent, "icon", icon[1], icon.end())
+
+
+def _highlight(state: StateInline, silent: bool) -> bool:
+    """``==words==`` as ``<mark>`` shows them."""
+    if state.src[state.pos] != "=" or not (mark := HIGHLIGHT.match(state.src, state.pos)):
+        return False
+    if state.pos and state.src[state.pos - 1] in WORD_OR_EQUALS:
+        return False
+    return _push_parsed(state, silent, mark[1], mark.end())
+
+
+def _raised(state: StateInline, silent: bool) -> bool:
+    """Pandoc's ``10^6^``."""
+    if state.src[state.pos] != "^" or not (power := RAISED.match(state.src, state.pos)):
+        return False
+    return _push(state, silent, "text", raised(power[1]) or power[1], power.end())
 
 
 def _braces_of_mdx(state: StateInline, silent: bool) -> bool:
@@ -593,8 +596,7 @@ def _braces_of_mdx(state: StateInline, silent: bool) -> bool:
     if text := MDX_TEXT.match(state.src, state.pos):
         return _push(state, silent, "text", text[1] or text[2] or text[3] or "", text.end())
     if value := MDX_VALUE.match(state.src, state.pos):
-        state.pos = value.end()
-        return True
+        return _push(state, silent, "text", template_words(f"{{{value[0]}}}"), value.end())
     return False
 
 

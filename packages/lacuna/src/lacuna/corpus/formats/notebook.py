@@ -57,7 +57,7 @@ def _page(name: str, notebook: dict[str, Any], cells: list[dict[str, Any]]) -> P
         builder.mark(number)
         if number > 1 or not above.fields:
             _write_cell(writer, cell, number)
-    fields = [*(field for field in above.fields if field.key != "title"), *_facts(notebook)]
+    fields = [*above.facts(), *_facts(notebook)]
     add_facts(builder, (Fact(field.key, field.text, line=1) for field in fields))
     return builder.page(name, unit=PlaceUnit.CELL)
 
