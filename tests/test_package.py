@@ -37,6 +37,18 @@ def test_nothing_heavy_is_loaded_before_it_is_used(module: str, names: tuple[str
     assert ran.stdout.strip() == "[]"
 
 
+def test_the_help_of_all_commands_loads_no_pipeline() -> None:
+    program = (
+        "import sys; from lacuna.cli import main\n"
+        "try:\n    main(['--help'])\nfinally:\n"
+        "    print([n for n in ('numpy', 'lacuna.pipeline.pipeline') if n in sys.modules])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert told.stdout.splitlines()[-1] == "[]", told.stdout + told.stderr
+
+
 @pytest.mark.parametrize("name", lacuna.__all__)
 def test_every_name_is_there(name: str) -> None:
     assert getattr(lacuna, name) is not None

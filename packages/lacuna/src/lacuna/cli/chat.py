@@ -11,7 +11,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -34,9 +34,11 @@ from lacuna.cli.options import (
 )
 from lacuna.errors import LacunaError, shown
 from lacuna.files.writing import replace_text
-from lacuna.pipeline.dialog.conversation import Conversation, DialogAnswerer
-from lacuna.pipeline.dialog.saved_dialog import SavedDialog, read_dialog, still_there
 from lacuna.pipeline.result import Degree, Result
+
+if TYPE_CHECKING:  # `lacuna --help` reads this file, and needs no pipeline
+    from lacuna.pipeline.dialog.conversation import DialogAnswerer
+    from lacuna.pipeline.dialog.saved_dialog import SavedDialog
 
 PROMPT = "> "
 PROMPT_STOPPED = "Ctrl-C once more leaves."
@@ -151,6 +153,8 @@ def kept_dialogs() -> list[Path]:
 
 def open_dialog(path: Path) -> SavedDialog:
     """The dialog in a file."""
+    from lacuna.pipeline.dialog.saved_dialog import read_dialog
+
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
@@ -421,6 +425,8 @@ class Session:
 
     def begin(self, title: str | None) -> None:
         """Start again, about a document or about everything."""
+        from lacuna.pipeline.dialog.conversation import Conversation
+
         self._dialog = Conversation(self.pipeline, title=title)
         self._title = title
         self._begun = datetime.now().astimezone().isoformat(timespec="seconds")
@@ -428,6 +434,8 @@ class Session:
 
     def resume(self, path: Path) -> None:
         """Go on with a dialog; what the corpus no longer says is not taken for evidence."""
+        from lacuna.pipeline.dialog.saved_dialog import still_there
+
         saved = open_dialog(path)
         for problem in saved.damage:
             warn(f"{path}: {problem}.")
@@ -451,6 +459,8 @@ class Session:
     @property
     def saved(self) -> SavedDialog:
         """The dialog so far."""
+        from lacuna.pipeline.dialog.saved_dialog import SavedDialog
+
         corpora = tuple(str(path.absolute()) for path in self.corpora)
         return SavedDialog(self._begun, corpora, self._title, tuple(self.results))
 
