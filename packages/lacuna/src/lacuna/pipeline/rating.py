@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from lacuna.pipeline.lookups import two_lookups
 from lacuna.pipeline.second_look import second_features
 from lacuna.pipeline.shaping import shaped_reading
 from lacuna.pipeline.state import Components, QuestionState, Reading
-from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, SupportingFact
+from lacuna.types import Answer, AnswerKind, Evidence, Prediction, Span
 
 AROUND = ".,;:!?\"'()[]“”‘’"
 """Signs around words that say nothing."""
@@ -122,20 +122,16 @@ def _features(
 def _support(own: ReadAnswer) -> float:
     """How much the sentence of the answer supports it; of yes and no, the best sentence."""
     place = next(iter(own.answer.found_at), None)
-    documents = own.reading.documents
     scores = [
         score
         for fact, score in own.scored.sentences
-        if place is None or _holds(documents, own.reading.original_fact(fact), place)
+        if place is None or _holds(*own.reading.sentence(fact), place)
     ]
     return _bounded(max(scores, default=-MOST))
 
 
-def _holds(documents: Mapping[str, Document], fact: SupportingFact, place: Evidence) -> bool:
-    if fact.title != place.document:
-        return False
-    sentence = documents[fact.title].sentences[fact.sentence]
-    return sentence.start <= place.start < sentence.end
+def _holds(title: str, sentence: Span, place: Evidence) -> bool:
+    return title == place.document and sentence.start <= place.start < sentence.end
 
 
 def _bounded(value: float) -> float:

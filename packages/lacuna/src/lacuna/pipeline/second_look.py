@@ -93,6 +93,5 @@ def _deciding(reading: Reading) -> Iterator[Evidence]:
     """The sentence that supports an answer most which stands nowhere itself, as yes and no."""
     best = max(reading.scored.sentences, key=lambda pair: pair[1], default=None)
     if best is not None:
-        fact = reading.original_fact(best[0])
-        sentence = reading.documents[fact.title].sentences[fact.sentence]
-        yield Evidence(fact.title, sentence.start, sentence.end)
+        title, sentence = reading.sentence(best[0])
+        yield Evidence(title, sentence.start, sentence.end)

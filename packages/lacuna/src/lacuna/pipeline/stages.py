@@ -639,9 +639,4 @@ def _cut(text: str, whole: Span, start: int, end: int) -> Span:
 
 def _most_supporting(reading: Reading) -> list[tuple[str, Span]]:
     best = sorted(reading.scored.sentences, key=lambda pair: -pair[1])[:SUPPORTING]
-    spans = []
-    for fact, _ in best:
-        original = reading.original_fact(fact)
-        document = reading.documents[original.title]
-        spans.append((document.title, document.sentences[original.sentence]))
-    return spans
+    return [reading.sentence(fact) for fact, _ in best]

@@ -238,6 +238,11 @@ class Reading:
         excerpt = self.selection.texts[fact.title]
         return SupportingFact(excerpt.original.title, excerpt.sentences[fact.sentence])
 
+    def sentence(self, fact: SupportingFact) -> tuple[str, Span]:
+        """The title of the document that has a sentence of an excerpt, and its place in there."""
+        original = self.original_fact(fact)
+        return original.title, self.documents[original.title].sentences[original.sentence]
+
     def _original(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
         texts = self.selection.texts
         return tuple(texts[place.document].evidence(place) for place in evidence)
