@@ -109,7 +109,8 @@ def _loader(where: str) -> Any:
     return getattr(import_module(module), function)
 
 
-READERS = {"llm": "lacuna.models.llm.llm_reader:open_llm_reader"}
+LLM = "llm"
+READERS = {LLM: "lacuna.models.llm.llm_reader:open_llm_reader"}
 """Readers that are no model of a folder, by name, and what opens each."""
 
 
