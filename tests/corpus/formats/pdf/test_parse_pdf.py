@@ -164,6 +164,15 @@ def test_headings_come_from_large_letters() -> None:
     assert [section.path[1:] for section in found.document.sections[1:]] == [("A second boat",)]
 
 
+@pytest.mark.parametrize("told", ["about:blank", "Untitled", "Microsoft Word - a.doc"])
+def test_a_title_that_says_nothing_is_none(told: str) -> None:
+    page = MadePage()
+    page.write_lines(60, 740, LEFT)
+    assert page_of(
+        parse_pdf, "tide table.pdf", made_pdf([page], {"Title": told})
+    ).document.title == ("tide table")
+
+
 def test_code_keeps_its_lines() -> None:
     page = MadePage()
     page.write_lines(60, 740, LEFT)
