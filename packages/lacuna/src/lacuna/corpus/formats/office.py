@@ -587,7 +587,6 @@ class _OpenDocument(Blocks):
         self._links: list[str] = []
         self._lists = 0
         self._in_title = False
-        self._in_notes = False
         self._in_words = 0  # of a picture
         self._headings = 0
         self._title = ""
@@ -612,7 +611,6 @@ class _OpenDocument(Blocks):
                 self._in_title = kind == "title"
                 self.dropped += kind in ON_EACH_PAGE
             case "notes":
-                self._in_notes = True
                 self.into.append(self._told)
             case "p" | "h":
                 self._paragraph(name, attributes)
@@ -655,7 +653,6 @@ class _OpenDocument(Blocks):
             case "frame":
                 self._in_title = False
             case "notes":
-                self._in_notes = False
                 self.leave()
             case "p" | "h":
                 self._end_paragraph()

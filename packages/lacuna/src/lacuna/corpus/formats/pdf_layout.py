@@ -535,7 +535,8 @@ NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 NUMBERING = re.compile(r"^(?:(?:chapter|appendix|section|part)\s+)?[\divxa-z]{0,4}[\d.:]*\s+", re.I)
 NOT_LETTERS = re.compile(r"[\W_]+")
 NOT_A_TITLE = re.compile(
-    r"untitled|about:blank|microsoft word\b.*|document\d*|title|.*\.(?:docx?|dvi|tex|pdf|indd|ps|rtf|qxd)",
+    r"untitled|about:blank|microsoft word\b.*|document\d*|title"
+    r"|.*\.(?:docx?|dvi|tex|pdf|indd|ps|rtf|qxd)",
     re.IGNORECASE,
 )
 
