@@ -149,13 +149,19 @@ def _headings(document: Document) -> Iterator[Markup]:
 
 
 def _all_text(document: Document, headings: Iterable[Markup]) -> Iterator[Span]:
-    """The headings and paragraphs in order, with what lies between them, blank space left out."""
+    """The headings and paragraphs in order, with what lies between them, blank space left out.
+
+    The number before an item of a list is left out as well: the item has it.
+    """
+    numbers = {mark.start: mark.number for mark in document.markup if mark.kind is MarkupKind.ITEM}
     known = sorted({*(Span(one.start, one.end) for one in headings), *document.paragraphs})
     at = 0
     for span in known:
         if span.start < at or span.start == span.end:  # it lies in another one, or says nothing
             continue
-        yield from _unless_blank(document.text, at, span.start)
+        number = f"{numbers.get(span.start, 0)}. "
+        is_numbered = document.text.endswith(number, at, span.start)
+        yield from _unless_blank(document.text, at, span.start - len(number) * is_numbered)
         yield span
         at = span.end
     yield from _unless_blank(document.text, at, len(document.text))
