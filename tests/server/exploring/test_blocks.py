@@ -109,7 +109,8 @@ def test_all_of_the_text_is_in_some_block(tmp_path: Path) -> None:
     document = stored(tmp_path, "Tern.md", MARKDOWN)
     at = 0
     for block in blocks_of(document):
-        assert not document.text[at : block.start].strip()
+        number = f"{block.number}." if block.number and not block.continues else ""
+        assert document.text[at : block.start].strip() == number
         at = block.end
     assert not document.text[at:].strip()
 
