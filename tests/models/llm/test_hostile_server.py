@@ -177,7 +177,7 @@ def test_a_busy_server_says_when_to_ask_again(
     assert slept == [{"0": 0, "1": 1, formatdate(0, usegmt=True): 0}.get(after, 0.5)]
 
 
-@pytest.mark.parametrize("after", ["3600", formatdate(time.time() + 4000, usegmt=True), "1e400"])
+@pytest.mark.parametrize("after", ["3600", "Fri, 20 Nov 2099 02:47:40 GMT", "1e400"])
 def test_nobody_waits_beyond_the_deadline(llm: LLMStandIn, after: str) -> None:
     llm.refuses(503, "down until tomorrow", after)
     with pytest.raises(ServerTrouble, match="down until tomorrow"):
