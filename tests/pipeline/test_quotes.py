@@ -8,7 +8,7 @@ import pytest
 
 from lacuna.corpus.store import Store
 from lacuna.json_form import plain
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.stages import AROUND, LONGEST_NEAREST, nearest_quote, quote, sentence_around
 from lacuna.places import Origin, Place
 from lacuna.types import Answer, Document, Evidence, Gap, Prediction, Section, Span
@@ -90,3 +90,20 @@ def test_only_what_is_known_of_a_place_is_told() -> None:
         "url": "https://a.example/page.html#tools",
         "text": "page.html#tools",
     }
+
+
+def test_a_result_is_one_line_in_python_and_a_card_in_a_notebook() -> None:
+    text = "It sails. <i>Old</i> it is."
+    said = Quote("Ferry", ("Ferry", "Age"), text, 0, len(text), place=Place("ferry.md", 3))
+    answer = Prediction(Answer.span("<i>Old</i>"), confidence=0.914)
+    result = Result("How old & worn is it?", None, answer, (said,) * 40, ())
+    assert repr(result) == "<Result answer 0.91: '<i>Old</i>' to 'How old & worn is it?'>"
+    assert str(result) == "<i>Old</i>"
+    card = result._repr_html_()
+    assert "<b>&lt;i&gt;Old&lt;/i&gt;</b> <small>answer · 91%</small>" in card
+    assert "How old &amp; worn is it?" in card
+    assert "<small>Ferry › Age, ferry.md:3</small>" in card
+    gap = Gap(missing="how old it is <now>")
+    none = Result("How old?", None, Prediction(Answer.none(), gaps=(gap,)), (), ())
+    assert repr(none) == "<Result none: 'none' to 'How old?'>"
+    assert "<p>how old it is &lt;now&gt;</p>" in none._repr_html_()

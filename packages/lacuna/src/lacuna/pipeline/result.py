@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from html import escape
 from typing import Any
 
 from lacuna.json_form import HIDDEN, NULLABLE, plain, without
@@ -128,6 +129,11 @@ class Alternative:
     """The sentences that speak for it."""
 
 
+def _source(quote: Quote) -> str:
+    place = "" if quote.place is None else f", {quote.place}"
+    return f"{' › '.join((quote.document, *quote.section[1:]))}{place}"
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """An answer with everything that explains it; its JSON has these fields in this order."""
@@ -187,6 +193,24 @@ class Result:
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        sure = "" if self.confidence is None else f" {self.confidence:.2f}"
+        return f"<Result {self.degree}{sure}: {self.answer.text!r} to {self.question!r}>"
+
+    def __str__(self) -> str:
+        return self.answer.text
+
+    def _repr_html_(self) -> str:
+        """The answer with its quotes, as a notebook shows it."""
+        sure = "" if self.confidence is None else f" · {self.confidence:.0%}"
+        missing = "".join(f"<p>{escape(gap.missing)}</p>" for gap in self.gaps)
+        quotes = "".join(
+            f"<blockquote>{escape(quote.text)}<br><small>{escape(_source(quote))}</small></blockquote>"
+            for quote in self.quotes
+        )
+        answer = f"<b>{escape(self.answer.text)}</b> <small>{self.degree}{sure}</small>"
+        return f"<div><p>{escape(self.question)}</p><p>{answer}</p>{missing}{quotes}</div>"
 
     def held_to(self, min_confidence: float) -> Result:
         """The same, called probable where it is less sure than that."""
