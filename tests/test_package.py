@@ -57,3 +57,15 @@ def test_every_name_is_there(name: str) -> None:
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="open_corpse"):
         lacuna.open_corpse  # noqa: B018
+
+
+def test_what_is_public_is_listed() -> None:
+    assert dir(lacuna) == sorted(lacuna.__all__)
+
+
+def test_readers_and_retrievers_are_opened_by_name() -> None:
+    question = "Who founded the Sandreth Courier?"
+    named = lacuna.open_corpus(retriever="hotpotqa", reader="small")
+    assert named.ask(question).answer.text == lacuna.open_corpus().ask(question).answer.text
+    with pytest.raises(lacuna.LacunaError, match="hybird"):
+        lacuna.open_corpus(retriever="hybird")

@@ -105,6 +105,10 @@ _LATER = {
 not."""
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'lacuna' has no attribute {name!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Answerer, Query
 from lacuna.pipeline.result import OnStep, Result
-from lacuna.retrieve.registry import Retriever
+from lacuna.retrieve.registry import Retriever, open_retriever
 
 if TYPE_CHECKING:
     from lacuna.pipeline.dialog.conversation import DialogAnswerer
@@ -187,8 +188,8 @@ def open_corpus(
     corpus: Corpora = None,
     *,
     model: str | Path = "small",
-    reader: Reader | None = None,
-    retriever: OpensRetriever | None = None,
+    reader: Reader | str | None = None,
+    retriever: OpensRetriever | str | None = None,
     config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
     threads: int | None = None,
     progress: Progress | None = None,
@@ -197,8 +198,8 @@ def open_corpus(
     or several of them as one.
 
     ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
-    ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
-    BM25.
+    ``reader`` is one that is open already, or such a name. ``retriever`` is a name (``hybrid``), or
+    makes one for the corpus, in the place of BM25.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()
@@ -219,15 +220,19 @@ def pipeline_over(
     store: Store,
     *,
     model: str | Path = "small",
-    reader: Reader | None = None,
-    retriever: OpensRetriever | None = None,
+    reader: Reader | str | None = None,
+    retriever: OpensRetriever | str | None = None,
     config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
     threads: int | None = None,
 ) -> Pipeline:
     """The same over documents that are open already."""
+    if reader is None or isinstance(reader, str):
+        reader = open_reader(reader or model, threads=threads)
+    if isinstance(retriever, str):
+        retriever = partial(open_retriever, retriever)
     return Pipeline(
         store,
-        reader or open_reader(model, threads=threads),
+        reader,
         retriever=retriever(store) if retriever else None,
         config=config,
     )
