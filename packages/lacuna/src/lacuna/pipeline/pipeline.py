@@ -206,7 +206,7 @@ class Pipeline:
 
     def _run(self, stage: Stage, states: Sequence[QuestionState], with_: Components) -> None:
         """One stage for all questions; its time is shared out evenly."""
-        for parts, some in _by_mode(with_, states):
+        for parts, some in _by_mode(stage, with_, states):
             begun = perf_counter()
             STAGES[stage](parts, some)
             each = 1000 * (perf_counter() - begun) / len(some)
@@ -229,11 +229,15 @@ class Pipeline:
         )
 
 
+TOGETHER = (Stage.SPOT, Stage.READ)
+"""The stages in which a context is read with its links, or with other texts."""
+
+
 def _by_mode(
-    with_: Components, states: Sequence[QuestionState]
+    stage: Stage, with_: Components, states: Sequence[QuestionState]
 ) -> Iterator[tuple[Components, list[QuestionState]]]:
-    """The questions of each answer mode: what a search found is read as such."""
-    found = with_.mode is AnswerMode.ASK
+    """The questions of each answer mode: a passage that a search found is read as such."""
+    found = with_.mode is AnswerMode.ASK and stage not in TOGETHER
     searched = [state for state in states if found and chooses(with_, state)]
     if searched:
         yield replace(with_, mode=AnswerMode.FOUND), searched
