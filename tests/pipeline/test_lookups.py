@@ -11,8 +11,10 @@ from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.lookups import (
     BridgeLookup,
+    Chain,
     across,
     bridge_lookup,
+    chains,
     combined,
     two_lookups,
 )
@@ -268,7 +270,9 @@ TERN = Alternative(found("Tern", "document 1"), 0.25)
 
 
 def reached(asked: Result, *about: Result) -> Result:
-    return across(asked, BRIDGE, (BRANNET, TERN), about, least=0.5)
+    named = (BRANNET, TERN)
+    found = [Chain(bridge, result) for bridge, result in zip(named, about, strict=True)]
+    return across(asked, BRIDGE, named, found, least=0.5)
 
 
 def test_the_surest_chain_answers_and_quotes_both_of_its_steps() -> None:
@@ -292,6 +296,26 @@ def test_the_thing_itself_is_no_answer_about_it() -> None:
     stays = reached(sure, capital, none)
     assert stays.answer.text == "Kelmouth"
     assert [other.answer.text for other in stays.alternatives] == ["Selm"]
+
+
+def test_what_could_not_be_surer_is_not_asked_about() -> None:
+    asked: list[str] = []
+
+    def ask(sure: float, *named: Alternative) -> list[Chain]:
+        asked.clear()
+
+        def about(question: str) -> Result:
+            asked.append(question)
+            return result(found("Selm", "document 2"), sure)
+
+        lookup = BridgeLookup("Which?", "What is the capital of {}?")
+        return list(chains(lookup, named, about, least=0.45))
+
+    assert [chain.bridge for chain in ask(0.2, BRANNET, TERN)] == [BRANNET, TERN]
+    assert [chain.bridge for chain in ask(0.9, BRANNET, TERN)] == [BRANNET]
+    assert asked == ["What is the capital of Brannet?"]
+    assert ask(0.9, Alternative(found("Osk", "document 1"), 0.1)) == []
+    assert asked == []
 
 
 def test_the_pipeline_goes_over_the_bridge_by_itself(ferries: Store) -> None:

@@ -610,34 +610,61 @@ def bridges(which: Result) -> list[Alternative]:
     ][:BRIDGES]
 
 
+class Chain(NamedTuple):
+    """A thing that may be the one that is described, and what was answered about it."""
+
+    bridge: Alternative
+    about: Result
+
+    def ends(self) -> list[Alternative]:
+        """The answers that it leads to; the thing itself is none."""
+        return [
+            Alternative(answer, _of_both(self.bridge, sure), (*self.bridge.quotes, *quotes))
+            for answer, sure, quotes in _considered(self.about)
+            if not _stands_in(answer, self.bridge.answer.text)
+        ]
+
+
+def chains(
+    lookup: BridgeLookup,
+    named: Sequence[Alternative],
+    ask: Callable[[str], Result],
+    *,
+    least: float,
+) -> Iterator[Chain]:
+    """Ask about each thing, as long as a sure answer would make a surer chain than those before,
+    and one at least as sure as ``least``."""
+    best = least
+    for bridge in named:
+        if _of_both(bridge, 1.0) < best:
+            return
+        chain = Chain(bridge, ask(lookup.about.format(bridge.answer.text)))
+        best = max([best, *(end.confidence for end in chain.ends())])
+        yield chain
+
+
 def across(
     asked: Result,
     lookup: BridgeLookup,
     named: Sequence[Alternative],
-    about: Sequence[Result],
+    found: Sequence[Chain],
     *,
     least: float,
 ) -> Result:
     """What was answered about the likeliest thing, where that is likelier than what was answered.
 
-    Who stops at the thing itself, or at what it is described with, has not answered. ``about`` has
-    a result for each of ``named``.
+    Who stops at the thing itself, or at what it is described with, has not answered.
     """
-    reached = [
-        Alternative(answer, _of_both(bridge, confidence), (*bridge.quotes, *quotes))
-        for bridge, result in zip(named, about, strict=True)
-        for answer, confidence, quotes in _considered(result)
-        if not _stands_in(answer, bridge.answer.text)
-    ]
+    reached = [end for chain in found for end in chain.ends()]
     best = max(reached, key=lambda each: each.confidence, default=None)
     stopped = any(_stands_in(asked.answer, bridge.answer.text) for bridge in named)
     rival = 0.0 if stopped else _confidence(asked)
     is_better = best is not None and best.confidence >= max(least, rival)
     names = " or ".join(bridge.answer.text for bridge in named)
     message = f"First it was looked up which it is: {lookup.which} {names}".strip()
-    found = (Candidate("", best.confidence, is_better, best.answer.text),) if best else ()
-    own = tuple(step for result in about for step in result.steps)
-    asked = replace(asked, steps=(*asked.steps, *own, Step(Stage.ANSWER, 0, message, found, 0.0)))
+    told = (Candidate("", best.confidence, is_better, best.answer.text),) if best else ()
+    own = tuple(step for chain in found for step in chain.about.steps)
+    asked = replace(asked, steps=(*asked.steps, *own, Step(Stage.ANSWER, 0, message, told, 0.0)))
     if best is None:
         return asked
     return _replaced(asked, best) if is_better else _with_alternative(asked, best)

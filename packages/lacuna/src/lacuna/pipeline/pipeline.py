@@ -15,7 +15,14 @@ from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ModelReader, ScoredAnswer
 from lacuna.models.registry import Reader, is_measured, part_read_by
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.lookups import across, bridge_lookup, bridges, combined, two_lookups
+from lacuna.pipeline.lookups import (
+    across,
+    bridge_lookup,
+    bridges,
+    chains,
+    combined,
+    two_lookups,
+)
 from lacuna.pipeline.query import Query, check_length
 from lacuna.pipeline.rating import ConsideredAnswer, chooses, considered_answers, rated_answers
 from lacuna.pipeline.result import ALTERNATIVES, Alternative, OnStep, Result, Stage, Step
@@ -171,8 +178,10 @@ class Pipeline:
         elif bridge := bridge_lookup(asked.question):
             (which,) = self._look_up((bridge.which,), on_step)
             named = bridges(which)
-            about = self._look_up([bridge.about.format(one.answer.text) for one in named], on_step)
-            better = across(result, bridge, named, about, least=least)
+            found = chains(
+                bridge, named, lambda about: self._look_up((about,), on_step)[0], least=least
+            )
+            better = across(result, bridge, named, list(found), least=least)
         else:
             return result
         if on_step is not None:
