@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pipeline_parts import FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
@@ -261,6 +263,26 @@ def test_a_question_that_names_all_or_asks_for_nothing_else_is_asked_as_it_is(
     question: str,
 ) -> None:
     assert bridge_lookup(question) is None
+
+
+PIECES = (
+    *("the ", "of ", "that ", "who ", "a ", "another ", "town", "; ", "{", "}", "{} ", "its "),
+    *("where ", "what is ", "does ", "born", "composer ", "'s ", "? "),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_any_name_fits_into_what_is_asked_about_it(question: str) -> None:
+    lookup = bridge_lookup(question)
+    if lookup is not None:
+        assert lookup.about.format("Osk {0}").count("Osk {0}") == 1
+        assert lookup.which.endswith("?")
+
+
+def test_braces_of_a_question_are_no_places_for_a_name() -> None:
+    lookup = bridge_lookup("What is the {0} of the town that has {a} {}?")
+    assert lookup is not None
+    assert lookup.about.format("Osk") == "What is the (0) of Osk?"
 
 
 BRIDGE = BridgeLookup("What is the country that borders Osk?", "What is its capital?")
